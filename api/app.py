@@ -42,6 +42,7 @@ from api.resources.moves import routes as moves
 from api.resources.officials import routes as officials
 from api.resources.players import routes as players
 from api.resources.players import stream as player_stream
+from api.resources.proofs import of_tournaments as tournament_proofs
 from api.resources.proofs import routes as proofs
 from api.resources.push import routes as push
 from api.resources.rematches import routes as rematches
@@ -106,6 +107,7 @@ RESOURCES = (  # in the order of the contract
     officiating,
     tournament_stream,
     tournament_exports,
+    tournament_proofs,
     census,
     reports,
     webhooks,

@@ -57,7 +57,8 @@ class MatchFacts:
     servers, with their names; `unagreed` those by which it left a server, with the seats that had not agreed.
     `signers` are the seats of people who moved, with what their devices signed.
     `server_draws` and `real_devices` say whether the server draws, and whether dice or cards
-    are real. `lots` says that the server drew the lots of a tournament.
+    are real. `lots` says that the server drew the lots of a tournament, `lots_by_round` that entries before a draw
+    changed nothing in it.
     """
 
     shares: tuple[DrawShare, ...] = ()
@@ -68,6 +69,7 @@ class MatchFacts:
     real_devices: bool = False
     signers: tuple[SeatSignatures, ...] = ()
     lots: bool = False
+    lots_by_round: bool = False
 
     @property
     def are_moves_signed(self) -> bool:
@@ -184,6 +186,7 @@ class _Bonds:
 def collect_facts(entries: Iterable[Mapping[str, Any]]) -> MatchFacts:
     """Return the facts of a match from its envelopes, sound or not."""
     consents, unagreed = MoveConsents(), list[tuple[int, tuple[int, ...]]]()
+    by_round = False
     bonds, shares, moves, chance, at = _Bonds(), list[DrawShare](), list[tuple[int, str]](), dict[str, Any](), 0
     for entry in entries:
         if entry["actor"] == "chance":
@@ -199,6 +202,8 @@ def collect_facts(entries: Iterable[Mapping[str, Any]]) -> MatchFacts:
             consents.note(event)
             if kind in ("table.MatchOpened", "table.SettingsChanged") and isinstance(event.get("chance"), dict):
                 chance = event["chance"]
+            elif kind == "tournament.Opened" and isinstance(event.get("format"), dict):
+                by_round = bool(event["format"].get("scheme"))
             elif kind == "tournament.Started":
                 chance = {"lots": "server"}
             elif kind == "table.MatchMoved" and (missing := consents.leave(event)):
@@ -207,7 +212,7 @@ def collect_facts(entries: Iterable[Mapping[str, Any]]) -> MatchFacts:
                 moves.append((entry["version"], str(event.get("store"))[:100]))
     sources = list(chance.values())
     told = (tuple(shares), bonds.is_chained, tuple(moves), tuple(unagreed))
-    return MatchFacts(*told, "server" in sources, "table" in sources, lots="lots" in chance)
+    return MatchFacts(*told, "server" in sources, "table" in sources, lots="lots" in chance, lots_by_round=by_round)
 
 
 def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -218,7 +223,7 @@ def list_notices(facts: MatchFacts) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "fact.unagreed", {"at": version, "players": name_players(seats)}
     yield from _list_signature_notices(facts.signers)
     if facts.lots:
-        yield "fact.lots", {}
+        yield "fact.lots_by_round" if facts.lots_by_round else "fact.lots", {}
     if facts.lots or not facts.server_draws:
         return
     if not any(share.seats for share in facts.shares):

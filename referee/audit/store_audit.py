@@ -16,7 +16,7 @@ from referee.audit.bundles.export import BundleMetadata, collect_bundle_metadata
 from referee.audit.bundles.files import read_bundle_file
 from referee.audit.bundles.format import Bundle, BundleError, KeyLine
 from referee.audit.bundles.stored import read_stored_log
-from referee.audit.checks.findings import AuditFinding, AuditReport, CheckResult, FindingKind
+from referee.audit.checks.findings import AuditFinding, AuditReport, CheckResult, FindingKind, name_subject
 from referee.audit.checks.rules import UnjudgeableError, run_guarded
 from referee.audit.checks.verifier import CHECKS, check_bundle
 from referee.audit.comparison import Comparison, SignedRoot, build_fork, verify_statement
@@ -241,7 +241,7 @@ class StoreAuditor:
         """
         report = self._audit_entries(match, receipts)
         findings = tuple(sorted((*report.findings, *self._check_mark(match)), key=lambda each: each.kind))
-        return replace(report, findings=findings)
+        return name_subject(replace(report, findings=findings))
 
     def _check_mark(self, match: str) -> Iterator[AuditFinding]:
         """Yield a finding if the match lacks what receipts were given for."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from referee.audit.checks.findings import TEXTS, AuditReport, FindingKind
+from referee.audit.checks.findings import TEXTS, AuditReport, FindingKind, find_subject
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulebook.messages import format_message
 
 PROVES, CONSISTENT, WRONG = VERDICTS = ("proves", "consistent", "wrong")
-FILE, SERVER, PEOPLE = FAULTS = ("file", "server", "people")
+FILE, SERVER, PEOPLE, UNCLEAR = FAULTS = ("file", "server", "people", "unclear")
 KEY, RECEIPTS, PUBLISHED, CHANCE, SEEDS, SIGNATURES = REQUIREMENTS = (
     "key", "receipts", "published", "chance", "seeds", "signatures",
 )  # fmt: skip
@@ -25,6 +25,11 @@ SHOWN_DIGITS, BLOCK = 16, 4  # digits of a fingerprint that people compare, in g
 FILE_KINDS = {
     FindingKind.UNREADABLE, FindingKind.KEY, FindingKind.SIGNATURE, FindingKind.VERSION, FindingKind.ROOT,
     FindingKind.BOOK,
+}  # fmt: skip
+# what is wrong with lines of a file that no signature covers: secrets, draws, hidden parts, what a move carries along
+UNSIGNED_KEYS = {
+    "draw.missing", "draw.other", "draw.twice", "luggage.not_here", "luggage.other", "opening.other", "opening.parts",
+    "secret.missing", "secret.other", "secret.out_of_place", "secret.too_early",
 }  # fmt: skip
 
 
@@ -39,13 +44,16 @@ def find_fault(report: AuditReport) -> str | None:
     """Return who is at fault for the gravest finding; None: nobody.
 
     It is the file, the server, or people at a real table. Where cards are real, the server only records what people
-    report. If that cannot all be true, the server is not to blame.
+    report. If that cannot all be true, the server is not to blame. It is unclear if only lines are wrong that no
+    signature covers: anybody who passed the file on can have changed them, or the server gave out false ones.
     """
     if report.is_sound:
         return None
     gravest = min(finding.kind for finding in report.findings)
     if gravest in FILE_KINDS:
         return FILE
+    if all(finding.key in UNSIGNED_KEYS for finding in report.findings if finding.kind == gravest):
+        return UNCLEAR
     return PEOPLE if gravest is FindingKind.CENSUS and report.facts.real_devices else SERVER
 
 
@@ -71,6 +79,7 @@ def describe_verdict(report: AuditReport) -> Text:
     """
     key = render_fingerprint(report.keys[-1]) if report.keys else "–"
     params: dict[str, Any] = {"key": key, "size": report.size, "upto": report.receipted, "code": report.exit_code}
+    params["kind"] = find_subject(report.match)
     verdict = find_verdict(report)
     if verdict == WRONG:
         keys = ["verdict.wrong", f"fault.{find_fault(report)}"]

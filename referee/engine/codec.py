@@ -21,6 +21,8 @@ Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 # Metadata of a field that is left out if empty, so that data written before the field existed encodes to itself.
 OMIT_IF_EMPTY = {"spare": True}
+# Metadata of a field that is left out if None: a viewer may not know its value, and no other stands in its place.
+OMIT_IF_HIDDEN = {"hidden": True}
 REGISTRY: dict[str, type] = {}
 VERSIONS: dict[str, tuple[int, Upcaster | None]] = {}
 MAX_SAFE_INTEGER = 2**53  # JSON readers disagree on larger whole numbers
@@ -89,7 +91,7 @@ def _build_encoder(kind: Any, value: Any) -> Encoder:
         return _encode_members
     if not is_dataclass(kind):
         raise TypeError(f"{value!r} is no plain value")
-    names, head, spare = _encoding_layout(cast(Any, kind))
+    names, head, spare, hidden = _encoding_layout(cast(Any, kind))
 
     def encode_fields(value: Any) -> dict[str, Any]:
         data = dict(head)
@@ -98,6 +100,9 @@ def _build_encoder(kind: Any, value: Any) -> Encoder:
             data[name] = held if type(held) in PLAIN_TYPES else encode(held)
         for name in spare:
             if held := getattr(value, name):
+                data[name] = encode(held)
+        for name in hidden:
+            if (held := getattr(value, name)) is not None:
                 data[name] = encode(held)
         return data
 
@@ -113,13 +118,14 @@ def _encode_members(members: dict[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _encoding_layout(kind: Any) -> tuple[tuple[str, ...], dict[str, Any], tuple[str, ...]]:
+def _encoding_layout(kind: Any) -> tuple[tuple[str, ...], dict[str, Any], tuple[str, ...], tuple[str, ...]]:
     tag = getattr(kind, "TAG", "")
     head: dict[str, Any] = {"type": tag} if tag else {}
     if tag and VERSIONS[tag][0] > 1:
         head["v"] = VERSIONS[tag][0]
     spare = tuple(field.name for field in fields(kind) if field.metadata.get("spare"))
-    return tuple(field.name for field in fields(kind) if field.name not in spare), head, spare
+    hidden = tuple(field.name for field in fields(kind) if field.metadata.get("hidden"))
+    return tuple(field.name for field in fields(kind) if field.name not in (*spare, *hidden)), head, spare, hidden
 
 
 def decode(hint: Any, data: Any, pointer: str = "") -> Any:

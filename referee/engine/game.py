@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from referee.engine.chance import RandomBelow
-from referee.engine.codec import OMIT_IF_EMPTY
+from referee.engine.codec import OMIT_IF_EMPTY, escape_name
 from referee.engine.events import Move
 from referee.engine.parts.boards import Boards
 from referee.engine.parts.breakdowns import Breakdowns, FieldBreakdowns
@@ -146,10 +146,11 @@ class Game(Editions, Rulesets):
         errors += self.find_interpretation_errors(setup.readings)
         known = self.settings.get("properties", {})
         for name in setup.settings.keys() - known.keys():
-            errors.append({"pointer": f"/settings/{name}", "detail": "no such setting"})
+            errors.append({"pointer": f"/settings/{escape_name(name)}", "detail": "no such setting"})
         for device, source in setup.chance.items():
             if device not in self.devices or source not in ("server", "table"):
-                errors.append({"pointer": f"/chance/{device}", "detail": "no such device, or not server or table"})
+                pointer = f"/chance/{escape_name(device)}"
+                errors.append({"pointer": pointer, "detail": "no such device, or not server or table"})
         usual = self.settings_of_ruleset(setup.ruleset)
         filled = {name: setup.settings.get(name, usual.get(name, each.get("default"))) for name, each in known.items()}
         for name, value in filled.items():
@@ -230,6 +231,13 @@ class Game(Editions, Rulesets):
     def turn_number(self, state: Any, /) -> int:
         """Return the number of the current turn, from 1 on, or 0 if the game counts none."""
         return 0
+
+    def find_brought_deck(self, state: Any, seat: int, /) -> tuple[str, ...] | None:
+        """Return the cards of the deck that a player chose for this match.
+
+        None if players choose none, or the referee does not know its cards.
+        """
+        return None
 
     def count_seats(self, state: Any, /) -> int:
         """Return the number of seats at a table.

@@ -13,7 +13,8 @@ from referee.eventstore.contract import Commit, Head, LogWriteStatus, MatchLog, 
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.entries import LogEntry, encode_entry
 from referee.match.errors import IdempotencyKeyConflict, MatchUnavailable, UnknownMatch, VersionConflict
-from referee.match.table.endings import AGREED_ALONE, is_ended_by_tournament, list_places
+from referee.match.loaded import LoadedMatch
+from referee.match.table.endings import AGREED_ALONE, is_ended_by_tournament
 from referee.repository.tournaments import FollowedMatches, LoadedTournament, TournamentRepository
 from referee.service.appender import TOLD_STATUSES
 from referee.service.match_service import MAX_ATTEMPTS, MatchService
@@ -22,7 +23,9 @@ from referee.tournament import commands
 from referee.tournament.deciding import dispatch, opening
 from referee.tournament.deciding.conduct import find_overdue_item
 from referee.tournament.deciding.evidence import Evidence
+from referee.tournament.deciding.rounds import find_lots_place
 from referee.tournament.events import fold_events
+from referee.tournament.results import place_players
 from referee.tournament.state import ID_MARK, LOTS, REFEREED, Round, Table, Tournament, list_tables
 from referee.transparency.merkle import compute_root, extend_frontier, leaf_hash
 
@@ -87,16 +90,19 @@ class TournamentService:
             return None
         for one, table in list_tables(state):
             if table.match and not table.final and not table.disputed and table.result is None:
-                match = self._find_match(table.match)
-                if match is not None and (placement := find_placement(match, table)):
-                    return commands.ReportResult(one.number, table.number, placement, FROM_MATCH)
-                if match is not None and not table.lapsed and has_lapsed(match):
+                played = self._find_match(table.match)
+                if played is not None and (placement := find_placement(played.match, table)):
+                    (last,) = self.matches.repository.load_entries(table.match, played.version - 1, played.version)
+                    return commands.ReportResult(
+                        one.number, table.number, placement, FROM_MATCH, played.version, last.root.hex()
+                    )
+                if played is not None and not table.lapsed and has_lapsed(played.match):
                     return commands.ReportLapse(one.number, table.number, table.match)
         return None
 
-    def _find_match(self, match: str) -> Match | None:
+    def _find_match(self, match: str) -> LoadedMatch | None:
         try:
-            return self.matches.load_match(match).match
+            return self.matches.load_match(match)
         except UnknownMatch:
             return None  # it is opened at this moment
 
@@ -154,9 +160,10 @@ class TournamentService:
         raise VersionConflict(loaded.version, self.repository.read(tournament).version, False)
 
     def _build_evidence(self, loaded: LoadedTournament, command: Move) -> Evidence:
-        state, place = loaded.state, loaded.version + 1
+        state = loaded.state
         if not isinstance(command, dispatch.CHANCE_COMMANDS):
             return Evidence(state, loaded.version, loaded.now_ms)
+        place = find_lots_place(state, loaded.version + 1)
         below = self.matches.appender.draws.source(state.id, LOTS, place, command.TAG)
         return Evidence(state, loaded.version, loaded.now_ms, below)
 
@@ -233,7 +240,7 @@ def find_placement(match: Match, table: Table) -> tuple[tuple[int, ...], ...]:
         return ()
     if match.end.reason == AGREED_ALONE:
         return ()
-    return tuple(tuple(table.players[seat] for seat in group) for group in list_places(match))
+    return place_players(table.players, match.end.winners, match.end.placement)
 
 
 def has_lapsed(match: Match) -> bool:

@@ -161,12 +161,18 @@ class RecordResult(Move):
 @named("tournament.report")
 @dataclass(frozen=True)
 class ReportResult(Move):
-    """Report how a table ended: as one of its players, or (by -1) from its match."""
+    """Report how a table ended: as one of its players, or (by -1) from its match.
+
+    From its match it names the last entry of the match and the root up to there, to which the bundle of the match is
+    held.
+    """
 
     round: int
     table: int
     placement: tuple[tuple[int, ...], ...]
     by: int = -1
+    match_version: int = field(default=0, metadata=OMIT_IF_EMPTY)
+    match_root: str = field(default="", metadata=OMIT_IF_EMPTY)
 
 
 @named("tournament.answer_result")

@@ -1,7 +1,8 @@
 """Events of a tournament: calls, claims, deck checks, penalties and appeals.
 
-What only officials and the player concerned may know is left out of what others see. Such an event applies to what
-they know as well: they see that something was recorded, not of whom.
+What only officials and the player concerned may know is left out of what others see: such a field is None, and not
+encoded. Such an event applies to what they know as well: they see that something was recorded, not of whom. Logs of
+earlier versions have values there that say nothing (`former_views.py`).
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, OMIT_IF_HIDDEN, named
 from referee.engine.events import Event
 from referee.engine.seats import FULL_VIEWER
 from referee.tournament.penalties import PRIVATE_GRADES
 from referee.tournament.state import Appeal, Call, ClaimedItem, DeckCheck, Penalty, PendingLoss, Tournament
 
-UNKNOWN_PLAYER = -1  # of what is hidden from a viewer
+UNKNOWN_PLAYER = -1  # in the state, of what is hidden from a viewer
 
 
 @named("tournament.OfficerCalled")
@@ -92,21 +93,22 @@ class DeckChecked(Event):
     """An official compared a player's cards with the deposited deck."""
 
     check: int
-    player: int
+    player: int | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
     officer: int
-    matches: bool
-    missing: dict[str, int] = field(default_factory=dict)
-    foreign: dict[str, int] = field(default_factory=dict)
+    matches: bool | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
+    missing: dict[str, int] | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
+    foreign: dict[str, int] | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
     clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-DECK-2",)
 
     def apply(self, state: Tournament) -> Tournament:
-        made = DeckCheck(self.check, self.player, self.officer, self.matches, self.missing, self.foreign)
+        player = UNKNOWN_PLAYER if self.player is None else self.player
+        made = DeckCheck(self.check, player, self.officer, self.matches, self.missing or {}, self.foreign or {})
         return replace(state, checks=(*state.checks, made))
 
     def view_for(self, seat: int) -> Event:
         if seat in (FULL_VIEWER, self.player):
             return self
-        return replace(self, player=UNKNOWN_PLAYER, matches=True, missing={}, foreign={})
+        return replace(self, player=None, matches=None, missing=None, foreign=None)
 
 
 @named("tournament.PenaltyGiven")
@@ -115,31 +117,32 @@ class PenaltyGiven(Event):
     """An official gave a player a penalty."""
 
     penalty: int
-    player: int
-    infraction: str
-    grade: str
-    proposed: str
+    player: int | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
+    infraction: str | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
+    grade: str | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
+    proposed: str | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
     officer: int
     at_ms: int
-    round: int = 0
-    table: int = 0
-    fix: str = ""
-    because: str = ""
+    round: int | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
+    table: int | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
+    fix: str | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
+    because: str | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
     clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-PENALTY-1",)
 
     def apply(self, state: Tournament) -> Tournament:
         given = Penalty(
-            self.penalty, self.player, self.infraction, self.grade, self.proposed, self.officer, self.at_ms,
-            self.round, self.table, self.fix, self.because,
+            self.penalty, UNKNOWN_PLAYER if self.player is None else self.player, self.infraction or "",
+            self.grade or "", self.proposed or "", self.officer, self.at_ms, self.round or 0, self.table or 0,
+            self.fix or "", self.because or "",
         )  # fmt: skip
         return replace(state, penalties=(*state.penalties, given))
 
     def view_for(self, seat: int) -> Event:
         if seat in (FULL_VIEWER, self.player):
             return self
-        shown = replace(self, infraction="", proposed="", fix="", because="")
+        shown = replace(self, infraction=None, proposed=None, fix=None, because=None)
         if self.grade in PRIVATE_GRADES:
-            return replace(shown, player=UNKNOWN_PLAYER, grade="", round=0, table=0)
+            return replace(shown, player=None, grade=None, round=None, table=None)
         return shown
 
 
@@ -150,14 +153,14 @@ class PenaltyExpunged(Event):
 
     penalty: int
     officer: int
-    because: str = ""
+    because: str | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
     clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-PENALTY-5",)
 
     def apply(self, state: Tournament) -> Tournament:
         return set_penalty_stage(state, self.penalty, "expunged")
 
     def view_for(self, seat: int) -> Event:
-        return self if seat == FULL_VIEWER else replace(self, because="")
+        return self if seat == FULL_VIEWER else replace(self, because=None)
 
 
 @named("tournament.LossSet")
@@ -188,22 +191,26 @@ class LossTaken(Event):
 @named("tournament.AppealOpened")
 @dataclass(frozen=True)
 class AppealOpened(Event):
-    """A player appealed against a ruling; `committee` decides, without who ruled."""
+    """A player appealed against a ruling; `committee` decides, without who ruled.
+
+    `is_open`: everybody may know who appeals, because what it is about concerns nobody in secret.
+    """
 
     appeal: int
-    player: int
+    player: int | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
     about: int
     kind: str
     ruled_by: int
     committee: tuple[int, ...]
     until_ms: int
-    reason: str
+    reason: str | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
+    is_open: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-APPEAL-1", "TOURNAMENT-APPEAL-2")
 
     def apply(self, state: Tournament) -> Tournament:
         opened = Appeal(
-            self.appeal, self.player, self.about, self.kind, self.ruled_by, self.committee, self.until_ms,
-            reason=self.reason,
+            self.appeal, UNKNOWN_PLAYER if self.player is None else self.player, self.about, self.kind, self.ruled_by,
+            self.committee, self.until_ms, reason=self.reason or "", is_open=self.is_open,
         )  # fmt: skip
         state = replace(state, appeals=(*state.appeals, opened))
         return set_penalty_stage(state, self.about, "appealed") if self.kind == "penalty" else state
@@ -211,7 +218,7 @@ class AppealOpened(Event):
     def view_for(self, seat: int) -> Event:
         if seat in (FULL_VIEWER, self.player):
             return self
-        return replace(self, player=UNKNOWN_PLAYER, reason="")
+        return replace(self, player=self.player if self.is_open else None, reason=None)
 
 
 @named("tournament.AppealVoted")
@@ -221,7 +228,7 @@ class AppealVoted(Event):
 
     appeal: int
     officer: int
-    overturn: bool
+    overturn: bool | None = field(default=None, metadata=OMIT_IF_HIDDEN, kw_only=True)
     clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-APPEAL-3",)
 
     def apply(self, state: Tournament) -> Tournament:
@@ -232,7 +239,7 @@ class AppealVoted(Event):
         return replace(state, appeals=tuple(appeals))
 
     def view_for(self, seat: int) -> Event:
-        return self if seat == FULL_VIEWER else replace(self, overturn=False)
+        return self if seat == FULL_VIEWER else replace(self, overturn=None)
 
 
 @named("tournament.AppealDecided")

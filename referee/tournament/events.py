@@ -232,7 +232,8 @@ class TableReopened(Event):
 class ResultReported(Event):
     """A player or the match reported how a table ended.
 
-    The others can object until `until_ms`.
+    The others can object until `until_ms`. What a match reports names the match by its last entry and the root up to
+    there, in hex.
     """
 
     round: int
@@ -242,6 +243,8 @@ class ResultReported(Event):
     entry: int
     signed: tuple[int, ...]
     until_ms: int
+    match_version: int = field(default=0, metadata=OMIT_IF_EMPTY)
+    match_root: str = field(default="", metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-RESULT-1",)
 
     def apply(self, state: Tournament) -> Tournament:

@@ -12,6 +12,20 @@ Outcome = Literal["win", "draw", "loss", "bye"]
 BYE_TABLE = 0  # the number of the table of those who have a bye
 
 
+def place_players(
+    players: Sequence[int], winners: Sequence[int], placement: Sequence[Sequence[int]]
+) -> tuple[tuple[int, ...], ...]:
+    """Return in which order a match ended, as entrants.
+
+    `winners` and `placement` name seats. Who did not win and is ranked nowhere shares the last place. Raises IndexError
+    for a seat that there is not.
+    """
+    ranked = list(placement) or ([winners] if winners else [])
+    placed = {seat for group in ranked for seat in group}
+    rest = [seat for seat in range(len(players)) if seat not in placed]
+    return tuple(tuple(players[seat] for seat in group) for group in (*ranked, rest) if group)
+
+
 @dataclass(frozen=True, slots=True)
 class TableResult:
     """How one table of a round ended, or that a player had a bye.

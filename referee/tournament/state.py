@@ -22,13 +22,17 @@ DEFAULT_POINTS = Points()
 SALTS, LOTS = 0, 1
 GAME = "tournament"  # what entries of tournaments name in place of a game
 RULESET = "1"
+# Schemes of a format: how a tournament is run. FIRST_SCHEME: a lot depends on the version of its entry, an appeal is
+# decided by those whom the player has accepted, and only the current round is ever open. LATER_SCHEME: a lot depends on
+# the number of the round, who appeals against a caution or a warning does not follow from the committee (decision 110),
+# and a round is open again with any of its tables (decision 115).
+FIRST_SCHEME, LATER_SCHEME = SCHEMES = (0, 1)
 ID_MARK = "T"  # the first letter of a tournament's id, after its partition; ids of matches have small letters
 OFFICES = ("head", "floor", "committee")
 RULING_OFFICES = ("head", "floor")  # who rule at the tables; the committee decides appeals against them
 REFEREED, REPORTED = "refereed", "reported"  # whether tables are matches of this server, or only report how they ended
 NO_DECKS, DEPOSITED_DECKS = "none", "deposited"
 PUBLIC, PRIVATE = "public", "private"  # who may look at the matches: everybody, or who takes part
-NEWEST_RULES = 1  # how tournaments are run from now on; older logs are decided by the rules of their opening
 
 
 def is_tournament_id(name: str) -> bool:
@@ -45,9 +49,9 @@ class Format:
     - `plays`: REFEREED or REPORTED. `decks`: NO_DECKS or DEPOSITED_DECKS.
     - `rated`: whether its matches count for the players' ratings. `visibility`: PUBLIC or PRIVATE; empty: public if
       they are rated.
+    - `scheme`: by which scheme it is run; 0 is that of the first tournaments (SCHEMES).
     - `round_ms`: how long a round takes; None: as long as it needs. `sign_ms`: how long the players of a table may
       object to a result. `appeal_ms`: how long a ruling can be appealed against, and a committee may take.
-    - `later_rules`: the rules by which it is run; 0: the first. Since 1 a round whose table is open again is open too.
     """
 
     game: str
@@ -71,7 +75,7 @@ class Format:
     appeal_ms: int = 15 * MINUTE_MS
     most_players: int = 64
     visibility: str = field(default="", metadata=OMIT_IF_EMPTY)
-    later_rules: int = field(default=0, metadata=OMIT_IF_EMPTY)
+    scheme: int = field(default=0, metadata=OMIT_IF_EMPTY)
 
     @property
     def shown_to(self) -> str:
@@ -202,7 +206,8 @@ class Appeal:
 
     - `number`: its entry. `about`: the entry of what it is about, `kind`: `penalty` or `result`.
     - `ruled_by`: the officer who ruled and so has no vote. `committee`: who decides.
-    - `votes`: by officer, whether the ruling is overturned. `until_ms`: until when they may vote.
+    - `votes`: by officer, whether the ruling is overturned (None: not known). `until_ms`: until when they may vote.
+    - `is_open`: everybody may know who appeals.
     - `stage`: `open`, `upheld` or `overturned`: what became of the ruling.
     - `before`: the table as it was before the ruling, which is restored if that is overturned.
     """
@@ -214,9 +219,10 @@ class Appeal:
     ruled_by: int
     committee: tuple[int, ...]
     until_ms: int
-    votes: tuple[tuple[int, bool], ...] = ()
+    votes: tuple[tuple[int, bool | None], ...] = ()
     stage: str = "open"
     reason: str = ""
+    is_open: bool = False
 
 
 @dataclass(frozen=True)
@@ -258,12 +264,15 @@ class ClaimedItem:
 
 @dataclass(frozen=True)
 class DeckCheck:
-    """A check of a deposited deck: what was missing, and what did not belong there."""
+    """A check of a deposited deck: what was missing, and what did not belong there.
+
+    `matches` is None where it is not known.
+    """
 
     number: int
     player: int
     officer: int
-    matches: bool
+    matches: bool | None
     missing: dict[str, int] = field(default_factory=dict)
     foreign: dict[str, int] = field(default_factory=dict)
 
@@ -329,7 +338,7 @@ class Tournament:
 
         By the first rules only the current one can be open.
         """
-        if not self.format.later_rules:
+        if self.format.scheme == FIRST_SCHEME:
             return self.rounds[-1] if self.rounds and not self.rounds[-1].closed else None
         return next((each for each in self.rounds if not each.closed), None)
 

@@ -18,7 +18,7 @@ def describe_event(event: Event) -> Text:
     """Return one line about an event, as far as the viewer who got it may know."""
     params = {key: value for key, value in encode(event).items() if key != "type"}
     key = f"fact.{event.TAG.rpartition('.')[2]}"
-    if isinstance(event, SECRETIVE) and event.player != UNKNOWN_PLAYER:
+    if isinstance(event, SECRETIVE) and event.player not in (None, UNKNOWN_PLAYER):
         is_loss = isinstance(event, PenaltyGiven) and not event.infraction
         key = f"{key}.{'loss' if is_loss else 'whole'}"
     return TOURNAMENT_BOOK.render_texts(key, **params)

@@ -159,6 +159,8 @@ OF_TOURNAMENTS = {  # test_tournaments.py and the other test_tournament_….py a
     *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket", "getTournamentFile"),
     *("inviteToTournament", "eraseTournamentName", "depositDeck", "commandTournament", "getTournamentQueue"),
     *("listPenaltyProposals", "withdrawTournamentInvitation"),
+    # test_tournament_proofs.py asks them of everybody
+    *("getTournamentCheckpoint", "getTournamentReceipt", "getTournamentInclusion", "getTournamentConsistency"),
 }
 OF_OPERATORS = {"publishBook"}  # test_card_books.py asks it of everybody
 SEEN_BY_ALL = {

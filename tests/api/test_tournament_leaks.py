@@ -40,6 +40,11 @@ def played(monkeypatch: pytest.MonkeyPatch, secret: Secret) -> Evening:
     for player, person in enumerate(evening.players):
         taken(person.put(f"{evening.path}/players/{player}/deck", {"cards": {"sword": 2}}), 200)
     evening.start()
+    early = evening.officers["committee"]
+    evening.appoint("committee")  # only the first player accepts them
+    late = max(each.number for each in evening.state.officers)
+    evening.give(evening.players[0], "accept_officer", officer=late)
+    evening.officers["committee"] = early
     given = evening.give(
         evening.officers["floor"], "penalize", player=secret.player, infraction=secret.infraction, grade=secret.grade,
         because=secret.reason, fix=secret.reason,

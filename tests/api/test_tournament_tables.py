@@ -256,6 +256,48 @@ def test_a_deposited_deck_is_sealed_and_compared(app: Flask) -> None:
     assert evening.read_view(bob)["checks"] == evening.read_view()["checks"] == []
 
 
+TOADS = [
+    "spark_imp", "bone_pup", "moss_tick", "lantern_moth", "gutter_rat", "pebble_brute", "thornback", "scrap_crow",
+    "cave_scout", "bog_leech", "dusk_bat", "ember_fox", "clay_guard", "hex_toad", "salve_sprite", "grave_beetle",
+    "horn_blower", "mirror_newt", "iron_boar", "pitfall",
+]  # fmt: skip
+
+
+@pytest.mark.clause("TOURNAMENT-DECK-2")
+def test_a_deck_in_a_match_that_is_not_the_deposited_one_waits_for_the_officials(app: Flask) -> None:
+    evening = opened(
+        app, game="creature_crush", variant="league", plays="refereed", decks="deposited", host_plays=False
+    )  # fmt: skip
+    evening.enter(2)
+    for number, person in enumerate(evening.players):
+        taken(person.put(f"{evening.path}/players/{number}/deck", {"cards": dict.fromkeys(TOADS, 1)}), 200)
+    evening.start()
+    table = evening.state.rounds[0].tables[0]
+    missing = {"type": "tournament.check_deck", "player": table.players[0]}
+    problem(evening.host.post(f"{evening.path}/commands", {"command": missing}), 422, "invalid-input")
+    for seat, last in enumerate(("broken_seal", "pitfall")):
+        move = {"type": "cc.bring_deck", "cards": [*TOADS[:-1], last]}
+        player = evening.players[table.players[seat]]
+        taken(player.post(f"/v1/matches/{table.match}/seats/{seat}/moves", {"move": move}))
+    (item,) = list_queued_decks(evening)
+    assert item["item"] == f"deck:{table.match}:0"
+    assert (item["court"], item["table"], item["match"]) == ("floor", 1, table.match)
+    assert item["says"]["en"].startswith(f"Player {table.players[0] + 1} plays at table 1 with another deck")
+    evening.give(evening.host, "claim", item=item["item"])
+    evening.give(evening.host, "check_deck", player=table.players[0])
+    (check,) = evening.read_view(evening.players[table.players[0]])["checks"]
+    assert (check["matches"], check["missing"], check["foreign"]) == (False, {"pitfall": 1}, {"broken_seal": 1})
+    assert list_queued_decks(evening) == []
+    evening.give(evening.host, "check_deck", player=table.players[1])
+    assert evening.read_view(evening.players[table.players[1]])["checks"][0]["matches"]
+
+
+def list_queued_decks(evening: Evening) -> list[dict[str, Any]]:
+    """The decks that wait for officials."""
+    queue = taken(evening.host.get(f"{evening.path}/queue"), 200)["items"]
+    return [each for each in queue if each["kind"] == "deck"]
+
+
 def loads(record: bytes) -> dict[str, Any]:
     """A record as data."""
     import orjson

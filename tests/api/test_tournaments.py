@@ -141,7 +141,7 @@ def test_repeated_commands_and_joins_write_once(app: Flask) -> None:
     problem(
         evening.host.post(
             f"{evening.path}/commands", {"command": {"type": "tournament.pair"}}, If_Match='"v2"'
-        ), 412, "stale-version",
+        ), 412, "stale-tournament",
     )  # fmt: skip
     evening.give(evening.host, "pair", If_Match='"v4"')
 
@@ -423,7 +423,7 @@ def test_formats_that_do_not_fit_are_refused_where_they_are_wrong(app: Flask) ->
     anyone = Person(app.test_client())
     for body, pointer in (
         ({"game": "chess"}, "/game"),
-        ({"seats": {"least": 2, "most": 3}}, "/most_seats"),
+        ({"seats": {"least": 2, "most": 3}}, "/seats/most"),
         ({"edition": "none"}, "/edition"),
         ({"tiebreaks": ["wins", "wins"]}, "/tiebreaks"),
         ({"round_ms": 5}, "/round_ms"),

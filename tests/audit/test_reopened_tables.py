@@ -61,7 +61,7 @@ def test_tables_that_were_open_again_are_decided_again(viewer: str) -> None:
 @pytest.mark.parametrize("viewer", ["public", "full"])
 def test_a_log_of_the_first_rules_is_decided_by_them(viewer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     complete = opening.complete_format
-    monkeypatch.setattr("tests.audit.contest.complete_format", lambda given: replace(complete(given), later_rules=0))
+    monkeypatch.setattr("tests.audit.contest.complete_format", lambda given: replace(complete(given), scheme=0))
     it = Contest(system="swiss", rounds=2)
     it.enter(4)
     it.do(commands.StartTournament())

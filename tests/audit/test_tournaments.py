@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -20,7 +21,7 @@ from referee.audit.checks.findings import AuditReport, FindingKind
 from referee.audit.checks.verifier import check_bundle
 from referee.audit.reporting import render_report, report_to_dict
 from referee.audit.submissions import check_submitted_bundle
-from referee.audit.verdicts import UNMET_EXIT_CODE, find_unmet, find_verdict
+from referee.audit.verdicts import UNMET_EXIT_CODE, describe_verdict, find_fault, find_unmet, find_verdict
 from referee.engine.codec import encode_canonical
 from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
@@ -38,11 +39,12 @@ from referee.tournament.events import (
     TournamentEnded,
     TournamentStarted,
 )
-from referee.tournament.state import LOTS, REFEREED, SALTS
+from referee.tournament.state import LOTS, REFEREED, SALTS, is_tournament_id
 from tests.audit import house
 from tests.audit.contest import HEAD, Contest, forge, play_evening
 from workers.bots.player import play_bots
 
+MATCH_WORDS = re.compile(r"\bmatch\b|\bPartie\b")
 KEYS = [house.SIGNER.public]
 
 
@@ -52,10 +54,12 @@ def evening(system: str = "swiss") -> Contest:
 
 
 def report_on(bundle: Bundle, *receipts: str, **how: Any) -> AuditReport:
-    """Return the report on a bundle, which reads in both languages."""
+    """Return the report on a bundle, which reads in both languages and speaks of no match."""
     report = check_bundle(bundle, KEYS, receipts, **how)
     for lang in ("de", "en"):
-        assert list(render_report(report, lang))[1]
+        lines = list(render_report(report, lang))
+        if is_tournament_id(report.match):
+            assert not MATCH_WORDS.search(f"{lines[0]} {describe_verdict(report)[lang]}")
     report_to_dict(report)
     return report
 
@@ -95,7 +99,7 @@ def test_a_sound_tournament_is_sound_for_every_viewer(system: str, viewer: str) 
     assert told["openings"] == ("nothing_hidden_here" if viewer == "public" else "done")
     assert states(report_on(evening(system).bundle(viewer), note_thought=lambda: None))["thoughts"] == "tournament"
     assert find_unmet(report, ("chance", "seeds", "signatures")) == ("seeds", "signatures")
-    assert "fact.lots" in {each.key for each in report.notices}
+    assert "fact.lots_by_round" in {each.key for each in report.notices}
     assert ("tournament.hidden" in {each.key for each in report.notices}) == (viewer == "public")
 
 
@@ -307,7 +311,14 @@ def test_secrets_and_draws_are_held_against_the_log() -> None:
         (replace(bundle, secrets=(replace(secret, generation=0),)), "secret.out_of_place"),
         (replace(bundle, draws=(DrawLine(3, LOTS, "tournament.start", (7,), (0,)),)), "draw.other"),
     ):
-        assert key in {each.key for each in report_on(changed).findings}
+        report = report_on(changed)
+        assert key in {each.key for each in report.findings}
+        assert find_fault(report) == "unclear"  # anybody who passed the file on can have done this
+        told = describe_verdict(report)
+        assert "At fault is" not in told["en"]
+        assert "Schuld ist" not in told["de"]
+        for lang, text in (pair for each in report.findings for pair in each.render_texts().items()):
+            assert not MATCH_WORDS.search(text), lang
 
 
 @pytest.mark.parametrize(
@@ -334,6 +345,9 @@ def test_what_a_hidden_part_is_changed_to_is_found() -> None:
     assert "mild" in part.part
     changed = replace(bundle, entries=(*bundle.entries[:at], line, *bundle.entries[at + 1 :]))
     assert kinds(report_on(changed)) == {FindingKind.OPENING}
+    assert find_fault(report_on(changed)) == "unclear"
+    forged = forge(bundle, version, with_event(PenaltyGiven, grade="warning"))
+    assert find_fault(report_on(forged)) == "server"  # who signed what the rules do not give
 
 
 @pytest.mark.parametrize("viewer", ["public", "full", "sealed"])
@@ -453,7 +467,7 @@ def test_refereed_tables_are_sound_and_only_the_match_reports_for_itself() -> No
     for viewer in ("public", "full"):
         report = report_on(it.bundle(viewer))
         assert report.findings == ()
-        assert {"count": 1} in [each.params for each in report.notices if each.key == "tournament.matches"]
+        assert 1 in [each.params["count"] for each in report.notices if each.key == "tournament.matches"]
     bundle = it.bundle("full")
     version = find_entry(bundle, ResultReported)
     forged = forge(bundle, version, lambda logged: replace(logged, actor="player:0"))

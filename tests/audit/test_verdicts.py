@@ -14,7 +14,15 @@ from referee.audit.checks.findings import AuditFinding, AuditReport, FindingKind
 from referee.audit.checks.verifier import check_bundle
 from referee.audit.facts import MatchFacts, collect_facts
 from referee.audit.reporting import render_report, report_to_dict
-from referee.audit.verdicts import REQUIREMENTS, UNMET_EXIT_CODE, describe_verdict, find_fault, find_unmet, find_verdict
+from referee.audit.verdicts import (
+    REQUIREMENTS,
+    UNMET_EXIT_CODE,
+    UNSIGNED_KEYS,
+    describe_verdict,
+    find_fault,
+    find_unmet,
+    find_verdict,
+)
 from referee.cli.main import cli
 from referee.engine.rulebook.book import LANGUAGES
 from referee.transparency.receipts import Signer
@@ -78,6 +86,15 @@ def test_a_report_says_who_is_at_fault(kind: FindingKind, real: bool, fault: str
     assert (find_verdict(report), find_fault(report)) == ("wrong", fault)
     assert describe_verdict(report)["en"].startswith(f"WRONG (exit code {int(kind)})")
     assert ("Der Server ist nicht schuld" in describe_verdict(report)["de"]) == (fault == "people")
+
+
+@pytest.mark.parametrize("key", sorted(UNSIGNED_KEYS))
+def test_nobody_is_accused_of_what_no_signature_covers(key: str) -> None:
+    beside = AuditFinding(FindingKind.RULES, "rules.illegal", 3)
+    report = AuditReport("m", 5, findings=(AuditFinding(FindingKind.OPENING, key, 3), beside))
+    assert find_fault(report) == "unclear"
+    signed = AuditFinding(FindingKind.OPENING, "opening.shown", 4)
+    assert find_fault(replace(report, findings=(*report.findings, signed))) == "server"
 
 
 def test_census_root_and_published_root_are_explained_where_they_appear() -> None:

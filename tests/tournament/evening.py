@@ -16,7 +16,7 @@ from referee.tournament.deciding.evidence import Evidence
 from referee.tournament.deciding.opening import complete_format, decide_opening
 from referee.tournament.events import fold_events
 from referee.tournament.rulebook import TOURNAMENT_BOOK
-from referee.tournament.state import NEWEST_RULES, REPORTED, Format, Table, Tournament
+from referee.tournament.state import LATER_SCHEME, REPORTED, Format, Table, Tournament
 
 FORMAT = Format("monster_combat", "V1", plays=REPORTED)
 HEAD, FLOOR, COMMITTEE = 1, 2, 3  # the entries that appoint them
@@ -30,13 +30,13 @@ class Evening:
         form: Format = FORMAT,
         offices: tuple[str, ...] = ("floor", "committee"),
         head: str = "h",
-        later_rules: int = NEWEST_RULES,
+        scheme: int = LATER_SCHEME,
     ) -> None:
         self.now_ms, self.version = 1_000, 0
         self.state = Tournament()
         self.below: Callable[[int], int] = lambda _most: 0
         self.said: list[tuple[Event, ...]] = []
-        command = commands.OpenTournament(replace(complete_format(form), later_rules=later_rules), head)
+        command = commands.OpenTournament(replace(complete_format(form), scheme=scheme), head)
         self._take(decide_opening("07-Tabc", "00", command))
         for number, office in enumerate(offices):
             self.do(commands.AppointOfficer(f"official {number}", office))

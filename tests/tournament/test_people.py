@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from referee.engine.codec import encode
 from referee.engine.rulings import MalformedInput
 from referee.engine.seats import BYSTANDER
 from referee.tournament import commands
@@ -28,16 +29,16 @@ def test_a_tournament_names_its_format_and_commits_to_its_lots() -> None:
     [
         ({"game": "chess"}, "/game"),
         ({"system": "lottery"}, "/system"),
-        ({"most_seats": 3}, "/most_seats"),
-        ({"least_seats": 1}, "/most_seats"),
+        ({"most_seats": 3}, "/seats/most"),
+        ({"least_seats": 1}, "/seats/most"),
         ({"rounds": -1}, "/rounds"),
         ({"most_players": 1000}, "/most_players"),
         ({"plays": "maybe"}, "/plays"),
         ({"decks": "some"}, "/decks"),
         ({"tiebreaks": ("wins", "wins")}, "/tiebreaks"),
         ({"sign_ms": 1}, "/sign_ms"),
-        ({"points": Points(draw=Fraction(1, 2))}, "/points"),
-        ({"points": Points(win=101)}, "/points"),
+        ({"points": Points(draw=Fraction(1, 2))}, "/points/draw"),
+        ({"points": Points(win=101)}, "/points/win"),
         ({"variant": "V9"}, "/variant"),
         ({"settings": {"no_such": 1}}, "/settings/no_such"),
     ],
@@ -181,8 +182,8 @@ def test_what_a_deck_check_found_only_officials_and_the_player_learn() -> None:
     assert not checked.matches  # type: ignore[attr-defined]
     assert checked.view_for(0) is checked
     for viewer in (1, BYSTANDER):
-        hidden = checked.view_for(viewer)
-        assert (hidden.player, hidden.matches, hidden.missing, hidden.foreign) == (-1, True, {}, {})  # type: ignore[attr-defined]
+        hidden = encode(checked.view_for(viewer))
+        assert hidden == {"type": "tournament.DeckChecked", "check": 8, "officer": FLOOR}
         assert commands.CheckDeck(0, FLOOR, {"phoenix_2": 1}, {}).view_for(viewer, BYSTANDER) is None
     (same,) = at.do(commands.CheckDeck(1, FLOOR, {}, {}))
     assert same.matches  # type: ignore[attr-defined]

@@ -22,9 +22,9 @@ def refereed() -> Evening:
     return at
 
 
-def ruled(later_rules: int = 1) -> Evening:
+def ruled(scheme: int = 1) -> Evening:
     """Four players; the last table of the first round was ruled on, and the players appeal."""
-    at = Evening(later_rules=later_rules)
+    at = Evening(scheme=scheme)
     at.start(4)
     at.report(1)
     at.sign(1)
@@ -130,7 +130,7 @@ def test_who_leaves_loses_every_table_that_is_open() -> None:
 
 
 def test_older_logs_are_decided_by_the_first_rules() -> None:
-    at = ruled(later_rules=0)
+    at = ruled(scheme=0)
     second = at.table(2).players[1]
     events = overturn(at, second, at.version)
     assert events[-1] == ResultRestored(at.version - 2, 2)

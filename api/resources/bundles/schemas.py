@@ -69,7 +69,7 @@ class BundleReportSchema(Schema):
         validate=validate.OneOf(FAULTS),
         metadata={
             "description": "Whose fault the gravest finding is; `file`: of those who passed it on, `people`: of those "
-            "who reported real cards"
+            "who reported real cards; `unclear`: of those who passed it on or of the server, as no signature covers it"
         },
     )
     exit_code = Int(required=True, metadata={"description": "0, or the exit code of the gravest finding"})

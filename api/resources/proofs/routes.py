@@ -152,7 +152,15 @@ def get_inclusion(query: dict[str, Any], match: str) -> Response:
 
     The proof holds the entry's bytes as they were hashed and the path to the root. It needs no other entry.
     """
-    last, version = find_last_visible_version(match), query["version"]
+    return inclusion_response(match, query, find_last_visible_version(match))
+
+
+def inclusion_response(match: str, query: dict[str, Any], last: int) -> Response:
+    """Return the inclusion proof that a query asks for, up to entry `last`.
+
+    Raises UnknownVersion, Problem, MatchUnavailable.
+    """
+    version = query["version"]
     size = require_visible_version(query.get("size", last), last)
     require_visible_version(version, last)
     if version > size:
@@ -187,7 +195,15 @@ def get_consistency(query: dict[str, Any], match: str) -> Response:
 
     Nothing before was changed, removed or inserted.
     """
-    last, first = find_last_visible_version(match), query["from_"]
+    return consistency_response(match, query, find_last_visible_version(match))
+
+
+def consistency_response(match: str, query: dict[str, Any], last: int) -> Response:
+    """Return the consistency proof that a query asks for, up to entry `last`.
+
+    Raises UnknownVersion, Problem, MatchUnavailable.
+    """
+    first = query["from_"]
     second = require_visible_version(query.get("to", last), last)
     require_visible_version(first, last)
     if first > second:

@@ -28,7 +28,14 @@ TOURNAMENTS_PATH = "/v1/tournaments"
 TOURNAMENT_PATH = f"{TOURNAMENTS_PATH}/<tournament:tournament>"
 VISITOR = Permission(False, False, optional_token=True)  # anybody who has the id; a token tells who looks
 MEMBER = Permission(True, False)  # who belongs to the tournament, as `require_member` finds
-COMMAND_PROBLEMS = ("unknown-tournament", "forbidden", "command-refused", "stale-version", "idempotency-key-reused")
+COMMAND_PROBLEMS = (
+    "unknown-tournament",
+    "forbidden",
+    "command-refused",
+    "stale-tournament",
+    "tournament-overtaken",
+    "idempotency-key-reused",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,5 +169,5 @@ def answering_refusals() -> Iterator[None]:
     except VersionConflict as stale:
         headers = {"ETag": f'"v{stale.version}"'}
         params = {"seen": stale.seen, "current": stale.version}
-        slug = "stale-version" if stale.strict else "overtaken"
+        slug = "stale-tournament" if stale.strict else "tournament-overtaken"
         raise Problem(slug, params=params, headers=headers, current_version=stale.version) from stale

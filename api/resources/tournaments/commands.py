@@ -155,7 +155,9 @@ FIELDS: dict[type[Move], Callable[[], dict[str, ma.Field[Any]]]] = {
     },
     commands.CheckDeck: lambda: {
         "player": player_field(required=True),
-        "cards": JsonField(CARD_COUNTS, required=True),
+        "cards": JsonField(
+            CARD_COUNTS | {"description": "How often each card is there; left out: the deck in the match of the table"}
+        ),
         "officer": entry_field(metadata=OWN_OFFICER),
     },
 }  # fmt: skip
@@ -244,7 +246,8 @@ def complete_command(caller: TournamentCaller, given: GivenCommand, bot: str, co
     """Return a command with who gives it, and the name of that actor: `player:3`.
 
     `bot` is who a bot is that enters by this request, the same if it is repeated. `compare` returns what is missing and
-    foreign of a player's cards as counted. Raises Problem if the caller may not give it.
+    foreign of a player's cards as counted, or (None) as they are in the match. Raises Problem if the caller may not
+    give it.
     """
     kind, members = given.kind, dict(given.members)
     if kind in BY_PLAYER:
@@ -270,7 +273,7 @@ def complete_command(caller: TournamentCaller, given: GivenCommand, bot: str, co
         assert kind in BY_DIRECTOR
         actor = _name_director(caller)
     if kind is commands.CheckDeck:
-        members |= compare(members["player"], members.pop("cards"))
+        members |= compare(members["player"], members.pop("cards", None))
     return decode_named({"type": kind.TAG, **members}, Move), actor
 
 

@@ -26,11 +26,11 @@ from api.resources.tournaments.access import (
 )
 from api.resources.tournaments.commands import CommandBody, GivenCommand, complete_command, name_actor
 from api.resources.tournaments.people import PLAYER_PATH, compare_deck
-from api.resources.tournaments.queue import QueueSchema, build_queue, list_items
+from api.resources.tournaments.queue import QueueSchema, build_queue, find_brought_cards, list_items
 from api.resources.tournaments.rendering import OFFICIAL_NAMES, entry_to_dict
 from referee.engine.codec import decode_named, encode, encode_canonical
 from referee.engine.events import Move
-from referee.engine.rulings import IllegalMove
+from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.repository.tournaments import LoadedTournament
 from referee.tournament import commands
 from referee.tournament.penalties import Infraction, load_infractions, propose_grade
@@ -95,9 +95,14 @@ def find_first_reading(
         if log.read(tournament, limit=0, key=f"{first['actor']}:{key}").known is not None:
             return decode_named(first["command"], Move), first["actor"], first["viewer"]
     bot = tokens.derive_person(context.get_secret(), tournament, f"bot:{key}")
-    command, actor = complete_command(
-        caller, given, bot, lambda player, cards: compare_deck(loaded.state, player, cards)
-    )
+
+    def compare(player: int, cards: Any) -> dict[str, Any]:
+        service = context.get_tournament_service()
+        if cards is None and (cards := find_brought_cards(service, loaded.state, player)) is None:
+            raise MalformedInput([{"pointer": "/command/cards", "detail": "Missing data for required field."}])
+        return compare_deck(loaded.state, player, cards)
+
+    command, actor = complete_command(caller, given, bot, compare)
     reading = {"command": encode(command), "actor": actor, "viewer": caller.viewer}
     log.remember_answer(scope, key, asked, orjson.dumps(reading), KEPT_MS)
     return command, actor, caller.viewer
@@ -138,7 +143,8 @@ def get_tournament_queue(tournament: str) -> Response:
     """List what waits for officials, the oldest first.
 
     That is: calls, disputed and unsigned results, open appeals, disputes in matches that wait for an official, tables
-    whose time is up, and tables where nothing has happened for ten minutes. Officials may see it, and a host who does
+    whose time is up, tables where nothing has happened for ten minutes, and players of this round whose deck in the
+    match is another than the deposited one. Officials may see it, and a host who does
     not play.
     """
     loaded, caller = admit_member(tournament)

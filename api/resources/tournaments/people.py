@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -33,7 +34,7 @@ from api.resources.tournaments.access import (
 )
 from api.resources.tournaments.commands import MOST_CARDS, MOST_OF_A_CARD
 from api.resources.tournaments.rendering import OFFICIAL_NAMES
-from referee.engine.codec import encode_canonical
+from referee.engine.codec import encode_canonical, escape_name
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.games import load_games
@@ -291,10 +292,12 @@ def check_cards(
     """
     known = {card["id"] for card in load_games()[state.format.game].cards_of_edition(state.format.edition)}
     wrong = [
-        {"pointer": f"{pointer}/{name}", "detail": "There is no such card."} for name in given if name not in known
+        {"pointer": f"{pointer}/{escape_name(name)}", "detail": "There is no such card."}
+        for name in given
+        if name not in known
     ]
     wrong += [
-        {"pointer": f"{pointer}/{name}", "detail": f"Must be 1 to {MOST_OF_A_CARD}."}
+        {"pointer": f"{pointer}/{escape_name(name)}", "detail": f"Must be 1 to {MOST_OF_A_CARD}."}
         for name, count in given.items()
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_OF_A_CARD
     ]
@@ -318,13 +321,20 @@ def seal_deck(tournament: str, player: int, cards: dict[str, int]) -> tuple[str,
     return salt.hex(), hashlib.sha256(salt + listed).hexdigest()
 
 
-def compare_deck(state: Tournament, player: int, given: Any) -> dict[str, Any]:
+def compare_deck(state: Tournament, player: int, given: Any) -> dict[str, dict[str, int]]:
     """Return which cards are missing and which are foreign.
 
     They are compared with the deposited deck. Raises MalformedInput; LookupError if the list is kept no longer.
     """
-    counted = Counter(check_cards(state, given, "/command/cards", is_deck=False))
-    entrant = state.find_entrant(player)
+    return compare_counted(state, player, check_cards(state, given, "/command/cards", is_deck=False))
+
+
+def compare_counted(state: Tournament, player: int, cards: Mapping[str, int]) -> dict[str, dict[str, int]]:
+    """Return which cards are missing and which are foreign in a deck.
+
+    Raises LookupError if the deposited list is kept no longer.
+    """
+    counted, entrant = Counter(cards), state.find_entrant(player)
     if entrant is None or not entrant.deck:  # which the rules refuse
         return {"missing": {}, "foreign": {}}
     kept = context.get_match_service().log.find_answer(f"{DECKS_SCOPE}:{state.id}", entrant.deck)

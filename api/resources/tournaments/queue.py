@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,7 @@ from marshmallow import Schema, fields
 from api.http.responses import format_time
 from api.http.schemas.fields import Int, Words
 from api.resources.tournaments.access import TournamentCaller
+from api.resources.tournaments.people import compare_counted
 from api.resources.tournaments.rendering import compute_end_ms
 from referee.match.aggregate import FINAL_STATUSES
 from referee.match.errors import MatchUnavailable, UnknownMatch
@@ -19,11 +21,11 @@ from referee.repository.tournaments import LoadedTournament
 from referee.service.tournament_service import TournamentService
 from referee.tournament.events import find_table
 from referee.tournament.rulebook import TOURNAMENT_BOOK
-from referee.tournament.state import Round, Table
+from referee.tournament.state import Round, Table, Tournament
 
 SILENT_MS = 10 * 60_000  # after which a table without a new entry is looked at
 FLOOR, COMMITTEE = "floor", "committee"  # who deals with an item
-ITEM_KINDS = ("call", "result", "unsigned", "lapsed", "appeal", "dispute", "silent", "overtime")
+ITEM_KINDS = ("call", "result", "unsigned", "lapsed", "appeal", "dispute", "silent", "overtime", "deck")
 
 
 class QueueItemSchema(Schema):
@@ -108,6 +110,9 @@ def list_items(service: TournamentService, loaded: LoadedTournament) -> Iterator
         for table in one.tables:
             if not table.final:
                 yield from list_table_items(service, loaded, one, table)
+    if state.current_round is not None:
+        for table in state.current_round.tables:
+            yield from list_deck_items(service, state, state.current_round, table)
 
 
 def list_item_names(service: TournamentService, loaded: LoadedTournament, caller: TournamentCaller) -> Iterator[str]:
@@ -144,6 +149,39 @@ def list_table_items(
     quiet_ms = now_ms - last_ms
     if played.match.status not in FINAL_STATUSES and quiet_ms >= SILENT_MS:
         yield QueueItem(f"silent:{place}", "silent", last_ms, *where, {"count": quiet_ms // 60_000})
+
+
+def list_deck_items(service: TournamentService, state: Tournament, one: Round, table: Table) -> Iterator[QueueItem]:
+    """Yield who plays with another deck than the deposited one (TOURNAMENT-DECK-2).
+
+    A difference that an official has recorded just so waits no longer.
+    """
+    for seat, player in enumerate(table.players):
+        cards = find_brought_cards(service, state, player)
+        if cards is None:
+            continue
+        try:
+            found = compare_counted(state, player, cards)
+        except LookupError:  # the list is kept no longer
+            continue
+        checked = [{"missing": each.missing, "foreign": each.foreign} for each in state.checks if each.player == player]
+        if any(found.values()) and found not in checked:
+            item, place = f"deck:{table.match}:{seat}", (one.number, table.number, table.match)
+            yield QueueItem(item, "deck", one.started_ms, FLOOR, *place, {"player": player})
+
+
+def find_brought_cards(service: TournamentService, state: Tournament, player: int) -> dict[str, int] | None:
+    """Return the deck with which a player sits at the table of the current round.
+
+    None if none is deposited, or no match of this server knows one.
+    """
+    one, entrant = state.current_round, state.find_entrant(player)
+    table = None if one is None else one.find_table_of(player)
+    played = None if table is None else find_match(service, table.match)
+    if entrant is None or not entrant.deck or table is None or played is None or played.match.state is None:
+        return None
+    cards = played.match.rules.find_brought_deck(played.match.state, table.players.index(player))
+    return None if cards is None else dict(sorted(Counter(cards).items()))
 
 
 def find_match(service: TournamentService, match: str) -> LoadedMatch | None:

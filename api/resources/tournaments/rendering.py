@@ -41,7 +41,7 @@ def hide_from(state: Tournament, viewer: int) -> Tournament:
         penalties=tuple(each if each.player == viewer else _hide_penalty(each) for each in state.penalties),
         appeals=tuple(_hide_appeal(each, viewer) for each in state.appeals),
         checks=tuple(
-            each if each.player == viewer else DeckCheck(each.number, UNKNOWN_PLAYER, each.officer, True)
+            each if each.player == viewer else DeckCheck(each.number, UNKNOWN_PLAYER, each.officer, None)
             for each in state.checks
         ),
     )
@@ -55,8 +55,10 @@ def _hide_penalty(penalty: Penalty) -> Penalty:
 
 
 def _hide_appeal(appeal: Appeal, viewer: int) -> Appeal:
-    shown = replace(appeal, votes=tuple((officer, False) for officer, _ in appeal.votes))
-    return shown if appeal.by == viewer else replace(shown, by=UNKNOWN_PLAYER, reason="")
+    shown = replace(appeal, votes=tuple((officer, None) for officer, _ in appeal.votes))
+    if appeal.by == viewer:
+        return shown
+    return replace(shown, by=appeal.by if appeal.is_open else UNKNOWN_PLAYER, reason="")
 
 
 # -- entries -----------------------------------------------------------------------------------------------------------
@@ -105,8 +107,8 @@ def tournament_to_dict(
         "planned_rounds": state.planned,
         "rounds": [round_to_dict(each, state, now_ms) for each in state.rounds],
         "standings": [standing_to_dict(each) for each in compute_rows(state)],
-        "penalties": [penalty_to_dict(each) for each in known],
-        "appeals": [appeal_to_dict(each) for each in state.appeals],
+        "penalties": [penalty_to_dict(each, caller.viewer) for each in known],
+        "appeals": [appeal_to_dict(each, caller.viewer) for each in state.appeals],
         "calls": [call_to_dict(each) for each in state.calls],
         "checks": [check_to_dict(each) for each in state.checks if each.player != UNKNOWN_PLAYER],
         "you": {
@@ -240,8 +242,8 @@ def standing_to_dict(row: StandingRow) -> dict[str, Any]:
     }
 
 
-def penalty_to_dict(penalty: Penalty) -> dict[str, Any]:
-    """Return a penalty; what is hidden from the viewer is null."""
+def penalty_to_dict(penalty: Penalty, viewer: int) -> dict[str, Any]:
+    """Return a penalty; what is hidden from the viewer is null, and `hidden` says so."""
     return {
         "penalty": penalty.number,
         "player": penalty.player,
@@ -255,11 +257,12 @@ def penalty_to_dict(penalty: Penalty) -> dict[str, Any]:
         "fix": penalty.fix or None,
         "because": penalty.because or None,
         "stage": penalty.stage,
+        "hidden": viewer not in (FULL_VIEWER, penalty.player),
     }
 
 
-def appeal_to_dict(appeal: Appeal) -> dict[str, Any]:
-    """Return an appeal; what is hidden from the viewer is null."""
+def appeal_to_dict(appeal: Appeal, viewer: int) -> dict[str, Any]:
+    """Return an appeal; what is hidden from the viewer is null, and `hidden` says so."""
     return {
         "appeal": appeal.number,
         "player": None if appeal.by == UNKNOWN_PLAYER else appeal.by,
@@ -271,6 +274,7 @@ def appeal_to_dict(appeal: Appeal) -> dict[str, Any]:
         "until": format_time(appeal.until_ms),
         "stage": appeal.stage,
         "reason": appeal.reason or None,
+        "hidden": viewer not in (FULL_VIEWER, appeal.by),
     }
 
 

@@ -30,13 +30,20 @@ from api.resources.matches.schemas import (
     validate_readings,
 )
 from api.resources.tournaments.commands import CARD_COUNTS
-from referee.tournament.deciding.opening import LEAST_MS, MOST_MS, MOST_PLAYERS, MOST_ROUNDS
+from referee.tournament.deciding.opening import (
+    LEAST_MS,
+    MOST_MS,
+    MOST_PLACES,
+    MOST_PLAYERS,
+    MOST_POINTS,
+    MOST_ROUNDS,
+)
 from referee.tournament.pairing.systems import SYSTEMS
 from referee.tournament.penalties import GRADES
 from referee.tournament.standings import TIEBREAKS
 from referee.tournament.state import DEPOSITED_DECKS, NO_DECKS, OFFICES, PRIVATE, PUBLIC, REFEREED, REPORTED
 
-MOST_SEATS, MOST_POINTS = 20, 1000
+MOST_SEATS = 20
 STATUSES = ("registration", "running", "finished", "withdrawn")
 MOMENT = {"format": "date-time"}
 DIGEST_PATTERN = "^[0-9a-f]{64}$"
@@ -60,7 +67,7 @@ class PointsBody(Body):
     by_place = fields.List(
         integer_field(0, MOST_POINTS),
         load_default=list,
-        validate=validate.Length(max=MOST_SEATS),
+        validate=validate.Length(max=MOST_PLACES),
         metadata={"description": "At tables of several: the points of each place from the first; shared places share"},
     )
 
@@ -271,6 +278,7 @@ class PenaltySchema(Schema):
     fix = fields.Str(required=True, allow_none=True, metadata={"description": "What was done about it at the table"})
     because = fields.Str(required=True, allow_none=True, metadata={"description": "Why it is another grade"})
     stage = fields.Str(required=True, metadata={"enum": ["given", "appealed", "expunged"]})
+    hidden = Bool(required=True, metadata={"description": "true: what is null here, the caller may not know"})
 
 
 class AppealSchema(Schema):
@@ -286,6 +294,7 @@ class AppealSchema(Schema):
     until = fields.Str(required=True, metadata=MOMENT)
     stage = fields.Str(required=True, metadata={"enum": ["open", "upheld", "overturned"]})
     reason = fields.Str(required=True, allow_none=True)
+    hidden = Bool(required=True, metadata={"description": "true: what is null here, the caller may not know"})
 
 
 class TournamentCallSchema(Schema):
@@ -346,8 +355,9 @@ class TournamentSchema(Schema):
     )
 
 
-TOURNAMENT_EVENT: dict[str, object] = {  # its further members are those of its type
+TOURNAMENT_EVENT: dict[str, object] = {
     "type": "object",
+    "description": "Its further members are those of its type. What the caller may not know is left out.",
     "properties": {"type": {"type": "string"}, "says": {"$ref": "#/components/schemas/Words"}},
     "required": ["type", "says"],
 }

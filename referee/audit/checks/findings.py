@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,10 @@ from typing import Any
 from referee.audit.facts import NO_FACTS, MatchFacts, MatchFrame
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
 from referee.engine.rulebook.messages import format_message
+from referee.tournament.state import GAME as TOURNAMENT
+from referee.tournament.state import is_tournament_id
 
+MATCH = "match"
 TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "texts.yaml")
 
 
@@ -52,7 +55,7 @@ class AuditFinding:
     def render_texts(self) -> Text:
         """Return the sentence in every language. Raises KeyError if it has none."""
         return {
-            lang: format_message(TEXTS[self.key][lang], lang, {"version": self.version, **self.params})
+            lang: format_message(TEXTS[self.key][lang], lang, {"kind": MATCH, "version": self.version, **self.params})
             for lang in LANGUAGES
         }
 
@@ -66,7 +69,8 @@ class AuditNotice:
 
     def render_texts(self) -> Text:
         """Return the sentence in every language. Raises KeyError if it has none."""
-        return {lang: format_message(TEXTS[self.key][lang], lang, self.params) for lang in LANGUAGES}
+        params = {"kind": MATCH, **self.params}
+        return {lang: format_message(TEXTS[self.key][lang], lang, params) for lang in LANGUAGES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,23 @@ class AuditReport:
         The smaller the number of a kind, the less can be said of what comes after it.
         """
         return min((int(finding.kind) for finding in self.findings), default=0)
+
+
+def find_subject(match: str) -> str:
+    """Return what an id names, as texts choose their words by it (`kind`)."""
+    return TOURNAMENT if is_tournament_id(match) else MATCH
+
+
+def name_subject(report: AuditReport) -> AuditReport:
+    """Return a report whose sentences speak of a tournament if it is about one."""
+    if find_subject(report.match) == MATCH:
+        return report
+    kind = {"kind": TOURNAMENT}
+    return replace(
+        report,
+        findings=tuple(replace(each, params=kind | each.params) for each in report.findings),
+        notices=tuple(replace(each, params=kind | each.params) for each in report.notices),
+    )
 
 
 def find_gravest_exit_code(reports: Iterable[AuditReport]) -> int:

@@ -16,7 +16,7 @@ from referee.audit import devices, facts, makers
 from referee.audit.bundles.export import PUBLIC
 from referee.audit.bundles.format import Bundle, BundleError
 from referee.audit.checks import commitments, merkle, provenance, rules, signatures, times
-from referee.audit.checks.findings import AuditFinding, AuditNotice, AuditReport, CheckResult, FindingKind
+from referee.audit.checks.findings import AuditFinding, AuditNotice, AuditReport, CheckResult, FindingKind, name_subject
 from referee.audit.facts import SeatSignatures
 from referee.audit.outside import NOBODY, Vouchers, judge_statements
 from referee.audit.tournaments import judging as tournaments
@@ -118,11 +118,13 @@ def check_bundle(
     notices = [AuditNotice("receipt.ends_before", {"signed": most, "found": size})] if is_older else []
     public = replace(facts.collect_facts(tree.envelopes), signers=signed)
     notices += [*said.notices, *clocks, *thinking, *(AuditNotice(*each) for each in facts.list_notices(public))]
-    return AuditReport(
-        bundle.header.match, size, found.checks, found.all_findings, shown, trusted,
-        merkle.find_receipted_entry(tree, given.good), tuple(notices), public,
-        tree.roots[-1] if tree.roots else b"",
-        facts.collect_frame(bundle.header.game, bundle.header.variant, bundle.header.status, tree.envelopes),
+    frame = facts.collect_frame(bundle.header.game, bundle.header.variant, bundle.header.status, tree.envelopes)
+    return name_subject(
+        AuditReport(
+            bundle.header.match, size, found.checks, found.all_findings, shown, trusted,
+            merkle.find_receipted_entry(tree, given.good), tuple(notices), public,
+            tree.roots[-1] if tree.roots else b"", frame,
+        )
     )  # fmt: skip
 
 

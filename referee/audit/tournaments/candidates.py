@@ -46,7 +46,7 @@ def _guess_commands(state: Tournament, logged: LogEntry) -> Iterator[Candidate]:
         yield from ((state, commands.CheckDeck(player, first.officer, {}, {})) for player in everybody)
     elif isinstance(first, PenaltyGiven):
         some = next(iter(load_infractions()))
-        for player in everybody if first.player == UNKNOWN_PLAYER else (first.player,):
+        for player in everybody if first.player in (None, UNKNOWN_PLAYER) else (first.player,):
             for grade in (first.grade,) if first.grade else PRIVATE_GRADES:
                 yield state, commands.Penalize(player, some, grade, first.officer, because=SOME_REASON)
     elif isinstance(first, PenaltyExpunged):

@@ -22,8 +22,9 @@ from referee.audit.checks.findings import AuditFinding, AuditNotice, FindingKind
 from referee.audit.checks.rules import MOST_DRAWS, Judgement, UnjudgeableError, decode_line, run_guarded
 from referee.audit.tournaments import texts
 from referee.audit.tournaments.candidates import list_candidates
+from referee.audit.tournaments.former_views import build_former_entry, view_as_before
 from referee.audit.tournaments.lots import fits_some_lots, redo_lots
-from referee.engine.events import Event, Move
+from referee.engine.events import Event
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER
 from referee.match.entries import LogEntry
@@ -137,12 +138,22 @@ class _TournamentReplay:
             self.found.openings.append(AuditFinding(FindingKind.OPENING, "opening.commitments", logged.version, params))
         elif self.is_whole:
             try:
-                shown = run_guarded(lambda: commitments.check_envelope(self.state, logged, envelope, None))
+                shown = run_guarded(lambda: self._check_public_part(logged, envelope))
             except UnjudgeableError as broken:
                 params = {"detail": str(broken)}
                 shown = AuditFinding(FindingKind.OPENING, "opening.unjudgeable", logged.version, params)
             self.found.openings += [] if shown is None else [shown]
         return len(self.found.chance) + len(self.found.openings) < MOST_DRAWS
+
+    def _check_public_part(self, logged: LogEntry, envelope: Mapping[str, Any]) -> AuditFinding | None:
+        """Return what is wrong with what everybody saw of an entry.
+
+        It may be as in logs of earlier versions.
+        """
+        found = commitments.check_envelope(self.state, logged, envelope, None)
+        if found is None or commitments.check_envelope(self.state, build_former_entry(logged), envelope, None) is None:
+            return None
+        return found
 
     def finish(self) -> None:
         """Hold the header and the secret against how the tournament ended."""
@@ -226,11 +237,13 @@ class _TournamentReplay:
         nearest: Events = ()
         for state, command in list_candidates(self.state, logged):
             try:
-                expected = _decide_in_public(state, logged, command)
+                decided = handle_command(Evidence(state, logged.version - 1, logged.at_ms), command)
             except IllegalMove as refused:
                 refusal = refused
                 continue
-            if expected == logged.events and check_actor(replace(logged, move=command)) is None:
+            expected = tuple(event.view_for(int(BYSTANDER)) for event in decided)
+            is_same = logged.events in (expected, tuple(map(view_as_before, decided)))
+            if is_same and check_actor(replace(logged, move=command)) is None:
                 return None
             nearest = nearest or expected
         if not nearest and refusal is not None:
@@ -244,12 +257,6 @@ class _LotsNeededError(Exception):
 
 def _need_lots(_limit: int) -> int:
     raise _LotsNeededError
-
-
-def _decide_in_public(state: Tournament, logged: LogEntry, command: Move) -> Events:
-    """Return the events of a command as everybody sees them. Raises IllegalMove."""
-    events = handle_command(Evidence(state, logged.version - 1, logged.at_ms), command)
-    return tuple(event.view_for(int(BYSTANDER)) for event in events)
 
 
 def check_actor(logged: LogEntry) -> AuditFinding | None:

@@ -10,7 +10,7 @@ from referee.engine.events import Event, Move
 from referee.match.entries import LogEntry
 from referee.tournament.deciding.dispatch import handle_command
 from referee.tournament.deciding.evidence import Evidence
-from referee.tournament.deciding.rounds import complete_pairing
+from referee.tournament.deciding.rounds import complete_pairing, find_lots_place
 from referee.tournament.events import RoundPaired, TournamentStarted
 from referee.tournament.state import Tournament
 from referee.transparency import randomness
@@ -23,7 +23,7 @@ def redo_lots(
 
     Raises IllegalMove.
     """
-    below, drawn = randomness.build_draw_source(secret, state.id, version, command.TAG), False
+    below, drawn = randomness.build_draw_source(secret, state.id, find_lots_place(state, version), command.TAG), False
 
     def draw(limit: int) -> int:
         nonlocal drawn

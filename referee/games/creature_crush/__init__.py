@@ -161,6 +161,10 @@ class CreatureCrush(CardGame):
         """Return the settings of a match together with its format."""
         return {"variant": setup.variant, **setup.settings}
 
+    def find_brought_deck(self, table: Table, seat: int, /) -> tuple[str, ...] | None:
+        """Return the deck list that a player gave for the League; None if there is none."""
+        return table.lists.get(str(seat))
+
     def find_deck_refusals(
         self, edition: str | None, cards: tuple[str, ...]
     ) -> Iterable[tuple[int | None, IllegalMove]]:

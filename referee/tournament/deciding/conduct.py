@@ -34,8 +34,15 @@ from referee.tournament.deciding.evidence import (
 from referee.tournament.deciding.people import leave_tournament
 from referee.tournament.deciding.rounds import decide_silence
 from referee.tournament.events import PlayerReturned, ResultRestored, RoundReopened, TimeAdded, find_table
-from referee.tournament.penalties import DISQUALIFICATION, GRADES, LOSSES, load_infractions, propose_grade
-from referee.tournament.state import Appeal, Call, Penalty, RulingOnTable, Tournament
+from referee.tournament.penalties import (
+    DISQUALIFICATION,
+    GRADES,
+    LOSSES,
+    PRIVATE_GRADES,
+    load_infractions,
+    propose_grade,
+)
+from referee.tournament.state import FIRST_SCHEME, LATER_SCHEME, Appeal, Call, Penalty, RulingOnTable, Tournament
 
 Events = tuple[Event, ...]
 CALL_MS = 10 * MINUTE_MS  # for which a call stops the time of a table at most
@@ -154,8 +161,9 @@ def handle_penalty(evidence: Evidence, command: commands.Penalize) -> Events:
     open_place = find_open_place(state, command.player)
     place = (0, 0) if open_place is None else (open_place[0].number, open_place[1].number)
     given = PenaltyGiven(
-        evidence.entry, command.player, command.infraction, command.grade, proposed, command.officer, evidence.now_ms,
-        *place, command.fix, command.because,
+        evidence.entry, command.officer, evidence.now_ms, player=command.player, infraction=command.infraction,
+        grade=command.grade, proposed=proposed, round=place[0], table=place[1], fix=command.fix,
+        because=command.because,
     )  # fmt: skip
     if command.grade == DISQUALIFICATION:
         return (given, *leave_tournament(evidence, command.player, "disqualified", officer.number, evidence.entry))
@@ -183,7 +191,7 @@ def handle_expunging(evidence: Evidence, command: commands.Expunge) -> Events:
         raise IllegalMove("reason_missing", "TOURNAMENT-PENALTY-5")
     if penalty.stage == "appealed":
         raise IllegalMove("appeal_open", "TOURNAMENT-APPEAL-1")
-    return _undo_penalty(state, penalty, PenaltyExpunged(penalty.number, officer.number, command.because))
+    return _undo_penalty(state, penalty, PenaltyExpunged(penalty.number, officer.number, because=command.because))
 
 
 def _undo_penalty(state: Tournament, penalty: Penalty, expunged: PenaltyExpunged) -> Events:
@@ -212,7 +220,7 @@ def _restore_table(state: Tournament, ruling: RulingOnTable) -> Events:
     table = find_table(state, ruling.round, ruling.before.number)
     if table.entry != ruling.entry or state.has_bracket_gone_on(ruling.round):
         return ()
-    if not state.format.later_rules:
+    if state.format.scheme == FIRST_SCHEME:
         return (ResultRestored(ruling.entry, table.number),)
     restored = ResultRestored(ruling.entry, table.number, ruling.round)
     is_open_again = state.rounds[ruling.round - 1].closed and not ruling.before.final
@@ -236,7 +244,8 @@ def handle_appeal(evidence: Evidence, command: commands.OpenAppeal) -> Events:
     once, and within the time that was announced.
 
     TOURNAMENT-APPEAL-2: A committee decides: all officials who sit on it, or, if there are none, all others; never the
-    one who ruled, nor anybody whom the player has not accepted.
+    one who ruled, nor anybody whom the player has not accepted. If the appeal is against a caution or a warning, it is
+    nobody whom not every player has accepted, so that the committee does not tell who appeals.
     """
     state = evidence.state
     require_not_over(state)
@@ -248,20 +257,27 @@ def handle_appeal(evidence: Evidence, command: commands.OpenAppeal) -> Events:
     if evidence.now_ms > at_ms + state.format.appeal_ms:
         raise IllegalMove("appeal_late", "TOURNAMENT-APPEAL-1")
     ruler = next(each.person for each in state.officers if each.number == ruled_by)
-    free = [
-        each
-        for each in state.officers
-        if each.person != ruler and state.is_accepted(each, (command.player,))
-    ]  # fmt: skip
+    is_later = state.format.scheme >= LATER_SCHEME
+    is_open = is_later and not any(each.number == command.about and _is_private(each) for each in state.penalties)
+    concerned = state.players if is_later and not is_open else (command.player,)
+    free = [each for each in state.officers if each.person != ruler and state.is_accepted(each, concerned)]
     seated = [each for each in free if each.office == "committee"] or free
     if not seated:
         raise IllegalMove("no_committee", "TOURNAMENT-APPEAL-2")
     return (
         AppealOpened(
-            evidence.entry, command.player, command.about, kind, ruled_by, tuple(each.number for each in seated),
-            evidence.now_ms + state.format.appeal_ms, command.reason,
+            evidence.entry, command.about, kind, ruled_by, tuple(each.number for each in seated),
+            evidence.now_ms + state.format.appeal_ms, is_open, player=command.player, reason=command.reason,
         ),
     )  # fmt: skip
+
+
+def _is_private(penalty: Penalty) -> bool:
+    """Tell whether only the player and the officials may know of a penalty.
+
+    Where it is hidden from the viewer, there is no grade.
+    """
+    return penalty.grade in ("", *PRIVATE_GRADES)
 
 
 def _find_appealed(state: Tournament, player: int, about: int) -> tuple[str, int, int]:
@@ -301,7 +317,7 @@ def handle_vote(evidence: Evidence, command: commands.VoteOnAppeal) -> Events:
         raise IllegalMove("not_on_committee", "TOURNAMENT-APPEAL-2")
     if any(officer == command.officer for officer, _ in appeal.votes):
         raise IllegalMove("voted_already", "TOURNAMENT-APPEAL-3")
-    voted = AppealVoted(appeal.number, command.officer, command.overturn)
+    voted = AppealVoted(appeal.number, command.officer, overturn=command.overturn)
     votes = [*(each for _, each in appeal.votes), command.overturn]
     seated = {officer for officer in appeal.committee if state.find_officer(officer) is not None}
     size = len(seated | {officer for officer, _ in appeal.votes} | {command.officer})
@@ -310,7 +326,7 @@ def handle_vote(evidence: Evidence, command: commands.VoteOnAppeal) -> Events:
     return (voted, *_decide_appeal(state, appeal, votes))
 
 
-def _decide_appeal(state: Tournament, appeal: Appeal, votes: list[bool]) -> Events:
+def _decide_appeal(state: Tournament, appeal: Appeal, votes: list[bool | None]) -> Events:
     overturned = votes.count(True) > votes.count(False)
     decided: Events = (AppealDecided(appeal.number, overturned),)
     if not overturned:
@@ -320,7 +336,7 @@ def _decide_appeal(state: Tournament, appeal: Appeal, votes: list[bool]) -> Even
         ruling = next(named, None)  # not by who appealed, whom the public does not know
         return (*decided, *(() if ruling is None else _restore_table(state, ruling)))
     penalty = _require_penalty(state, appeal.about)
-    return (*decided, *_undo_penalty(state, penalty, PenaltyExpunged(penalty.number, 0)))
+    return (*decided, *_undo_penalty(state, penalty, PenaltyExpunged(penalty.number, 0, because="")))
 
 
 def _require_appeal(state: Tournament, number: int) -> Appeal:

@@ -103,7 +103,7 @@ def list_open_places(state: Tournament, player: int) -> list[Place]:
 
     Those of the latest round come first. By the first rules only the current round has any.
     """
-    rounds = state.rounds[::-1] if state.format.later_rules else state.rounds[-1:]
+    rounds = state.rounds[::-1] if state.format.scheme else state.rounds[-1:]
     found = ((one, one.find_table_of(player)) for one in rounds)
     return [(one, table) for one, table in found if table is not None and not table.final]
 
@@ -139,6 +139,6 @@ def close_round(state: Tournament, events: tuple[Event, ...]) -> Iterator[Event]
     """
     yield from events
     after = fold_events(state, events)
-    for one in after.rounds if after.format.later_rules else after.rounds[-1:]:
+    for one in after.rounds if after.format.scheme else after.rounds[-1:]:
         if not one.closed and all(each.final for each in one.tables):
             yield RoundClosed(one.number)

@@ -16,20 +16,22 @@ from referee.games import load_games
 from referee.tournament.commands import OpenTournament
 from referee.tournament.events import OfficerAppointed, TournamentOpened
 from referee.tournament.pairing.systems import OF_TWO, SYSTEMS
-from referee.tournament.standings import TIEBREAKS
+from referee.tournament.standings import TIEBREAKS, Points
 from referee.tournament.state import (
     DEPOSITED_DECKS,
-    NEWEST_RULES,
+    LATER_SCHEME,
     NO_DECKS,
     PRIVATE,
     PUBLIC,
     REFEREED,
     REPORTED,
+    SCHEMES,
     Format,
 )
 
 MOST_ROUNDS, MOST_PLAYERS = 30, 256
 MOST_POINTS, MOST_PLACES = 100, 12  # of a result, and of a table
+OUTCOMES = ("win", "draw", "loss", "bye", "forfeit")  # each with its points
 LEAST_MS, MOST_MS = 10_000, 7 * 24 * 3600 * 1000  # of every time that a format names
 
 
@@ -38,7 +40,7 @@ def complete_format(given: Format) -> Format:
 
     Raises MalformedInput with a pointer to each member that is wrong.
     """
-    wrong = [{"pointer": f"/{name}", "detail": detail} for name, detail in find_format_errors(given)]
+    wrong = [{"pointer": f"/{place}", "detail": detail} for place, detail in find_format_errors(given)]
     if wrong:
         raise MalformedInput(wrong)
     rules = load_games()[given.game]
@@ -50,19 +52,19 @@ def complete_format(given: Format) -> Format:
     for setup in setups:
         rules.build_initial_state(setup)  # a table that could not start is refused now
     setup = setups[-1]
-    return replace(given, edition=setup.edition, readings=setup.readings, later_rules=NEWEST_RULES)
+    return replace(given, edition=setup.edition, readings=setup.readings, scheme=LATER_SCHEME)
 
 
 def find_format_errors(given: Format) -> Iterator[tuple[str, str]]:
-    """Yield the member and the fault of everything that does not fit together."""
+    """Yield the place in a request and the fault of what does not fit together."""
     if given.game not in load_games():
         yield "game", "Unknown game."
     if given.system not in SYSTEMS:
         yield "system", f"Must be one of: {', '.join(SYSTEMS)}."
     if not 2 <= given.least_seats <= given.most_seats:
-        yield "most_seats", "A table has two seats at least, and not fewer than the smallest table."
+        yield "seats/most", "A table has two seats at least, and not fewer than the smallest table."
     elif given.system in OF_TWO and given.most_seats != 2:
-        yield "most_seats", f"At a table of {given.system} sit two."
+        yield "seats/most", f"At a table of {given.system} sit two."
     if not 0 <= given.rounds <= MOST_ROUNDS:
         yield "rounds", f"Must be 0 to {MOST_ROUNDS}."
     if not 2 <= given.most_players <= MOST_PLAYERS:
@@ -75,18 +77,26 @@ def find_format_errors(given: Format) -> Iterator[tuple[str, str]]:
         yield "visibility", f"Must be one of: {PUBLIC}, {PRIVATE}."
     elif given.rated and given.shown_to != PUBLIC:
         yield "visibility", "The matches of a rated tournament are public."
-    if not 0 <= given.later_rules <= NEWEST_RULES:
-        yield "later_rules", f"Must be 0 to {NEWEST_RULES}."
     if len(set(given.tiebreaks)) < len(given.tiebreaks) or not set(given.tiebreaks) <= set(TIEBREAKS):
         yield "tiebreaks", f"Must be different ones of: {', '.join(TIEBREAKS)}."
-    points = given.points
-    worth = (points.win, points.draw, points.loss, points.bye, points.forfeit, *points.by_place)
-    if not all(type(each) is int and 0 <= each <= MOST_POINTS for each in worth) or len(points.by_place) > MOST_PLACES:
-        yield "points", f"Must be whole numbers from 0 to {MOST_POINTS}."
+    if given.scheme not in SCHEMES:
+        yield "scheme", f"Must be one of: {', '.join(map(str, SCHEMES))}."
+    yield from _find_points_errors(given.points)
     for name in ("round_ms", "sign_ms", "appeal_ms"):
         value = getattr(given, name)
         if value is not None and not LEAST_MS <= value <= MOST_MS:
             yield name, f"Must be {LEAST_MS} to {MOST_MS}."
+
+
+def _find_points_errors(points: Points) -> Iterator[tuple[str, str]]:
+    """Yield the place and the fault of points that are too many, or no whole numbers."""
+    worth = {name: getattr(points, name) for name in OUTCOMES}
+    worth |= {f"by_place/{at}": each for at, each in enumerate(points.by_place[:MOST_PLACES])}
+    for place, each in worth.items():
+        if type(each) is not int or not 0 <= each <= MOST_POINTS:
+            yield f"points/{place}", f"Must be 0 to {MOST_POINTS}."
+    if len(points.by_place) > MOST_PLACES:
+        yield "points/by_place", f"Longer than maximum length {MOST_PLACES}."
 
 
 def decide_opening(tournament: str, commitment: str, command: OpenTournament) -> tuple[Event, ...]:

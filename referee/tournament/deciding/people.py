@@ -149,7 +149,8 @@ def handle_deck_check(evidence: Evidence, command: commands.CheckDeck) -> Events
     """Record how a player's cards compare with the deposited deck.
 
     TOURNAMENT-DECK-2: A player plays with the deck that was deposited. An official can check that at any time; what was
-    found, only the officials and the player learn.
+    found, only the officials and the player learn. Where a match of this server knows the deck, the officials are told
+    of a difference.
     """
     state: Tournament = evidence.state
     require_not_over(state)
@@ -158,4 +159,9 @@ def handle_deck_check(evidence: Evidence, command: commands.CheckDeck) -> Events
     if not entrant.deck:
         raise IllegalMove("no_deck", "TOURNAMENT-DECK-1", player=command.player)
     matches = not command.missing and not command.foreign
-    return (DeckChecked(evidence.entry, command.player, command.officer, matches, command.missing, command.foreign),)
+    return (
+        DeckChecked(
+            evidence.entry, command.officer, player=command.player, matches=matches, missing=command.missing,
+            foreign=command.foreign,
+        ),
+    )  # fmt: skip

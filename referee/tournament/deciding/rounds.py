@@ -36,7 +36,7 @@ from referee.tournament.events import (
 )
 from referee.tournament.pairing.systems import NotPairable, count_rounds, draw_lots, pair_round, require_pairable
 from referee.tournament.standings import StandingRow, compute_standings
-from referee.tournament.state import DEPOSITED_DECKS, REPORTED, Round, Table, Tournament
+from referee.tournament.state import DEPOSITED_DECKS, FIRST_SCHEME, REPORTED, Round, Table, Tournament
 
 Events = tuple[Event, ...]
 LEAST_PLAYERS = 2
@@ -44,13 +44,24 @@ MAX_EXTRA_MS = 60 * 60 * 1000  # that one entry can add to a table's time
 FROM_MATCH = -1  # who reports a result that the match of the table has
 
 
+def find_lots_place(state: Tournament, version: int) -> int:
+    """Return the place of the next lots in the stream of the secret.
+
+    That is the number of the round, 0 at the start: entries before the draw change nothing. In the first scheme it is
+    the version of the entry.
+    """
+    if state.format.scheme == FIRST_SCHEME:
+        return version
+    return 0 if state.status == "registration" else len(state.rounds) + 1
+
+
 def handle_start(evidence: Evidence, _: commands.StartTournament) -> Events:
     """Close the registration and draw the lots.
 
     TOURNAMENT-START-1: The host starts a tournament once, with two players at least.
 
-    TOURNAMENT-PAIR-1: The server draws the lots by the secret that it committed to at the opening, and pairs each round
-    by the system that was announced; with the secret anybody can repeat both.
+    TOURNAMENT-PAIR-1: The server draws the lots by the secret that it committed to at the opening and by the number of
+    the round alone, and pairs each round by the system that was announced; with the secret anybody can repeat both.
     """
     state = evidence.state
     if state.status != "registration":
@@ -65,8 +76,16 @@ def handle_start(evidence: Evidence, _: commands.StartTournament) -> Events:
     try:
         rounds = count_rounds(state.format.system, len(lots), state.format.rounds)
     except NotPairable as wrong:
-        raise IllegalMove(f"pairing.{wrong.reason}", "TOURNAMENT-PAIR-1", **wrong.params) from wrong
+        raise _refuse_pairing(wrong) from wrong
     return (TournamentStarted(lots, rounds),)
+
+
+def _refuse_pairing(wrong: NotPairable) -> IllegalMove:
+    """Return the refusal of a round that cannot be paired."""
+    params = dict(wrong.params)
+    if wrong.reason == "not_splittable":
+        params["span"] = int(params["most"]) - int(params["least"])  # so that a text does not say "2 to 2"
+    return IllegalMove(f"pairing.{wrong.reason}", "TOURNAMENT-PAIR-1", **params)
 
 
 def handle_pairing(evidence: Evidence, command: commands.PairRound) -> Events:
@@ -114,7 +133,7 @@ def require_pairing(evidence: Evidence, command: commands.PairRound) -> None:
             state.format.system, state.players, state.results, len(state.rounds) + 1, sizes[1], sizes, lots=state.lots
         )
     except NotPairable as wrong:
-        raise IllegalMove(f"pairing.{wrong.reason}", "TOURNAMENT-PAIR-1", **wrong.params) from wrong
+        raise _refuse_pairing(wrong) from wrong
 
 
 def complete_pairing(evidence: Evidence, paired: RoundPaired) -> Events:
@@ -125,10 +144,13 @@ def complete_pairing(evidence: Evidence, paired: RoundPaired) -> Events:
 def _pair(evidence: Evidence, number: int) -> tuple[tuple[int, ...], ...]:
     state = evidence.state
     sizes = (state.format.least_seats, state.format.most_seats)
-    return pair_round(
-        state.format.system, state.players, state.results, number, evidence.below, sizes[1], sizes,
-        lots=state.lots, points=state.format.points,
-    ).tables  # fmt: skip
+    try:
+        return pair_round(
+            state.format.system, state.players, state.results, number, evidence.below, sizes[1], sizes,
+            lots=state.lots, points=state.format.points,
+        ).tables  # fmt: skip
+    except NotPairable as wrong:
+        raise _refuse_pairing(wrong) from wrong
 
 
 def _check_named_tables(state: Tournament, tables: tuple[tuple[int, ...], ...]) -> None:
@@ -141,7 +163,8 @@ def _check_named_tables(state: Tournament, tables: tuple[tuple[int, ...], ...]) 
         raise IllegalMove("pairing_players", "TOURNAMENT-PAIR-2", players=wrong)
     sizes = range(state.format.least_seats, state.format.most_seats + 1)
     if any(len(each) not in (1, *sizes) for each in tables):
-        raise IllegalMove("pairing_sizes", "TOURNAMENT-PAIR-2", least=sizes.start, most=sizes.stop - 1)
+        least, most = sizes.start, sizes.stop - 1
+        raise IllegalMove("pairing_sizes", "TOURNAMENT-PAIR-2", least=least, most=most, span=most - least)
 
 
 def _carry_out_losses(evidence: Evidence, paired: RoundPaired) -> Events:
@@ -238,8 +261,9 @@ def handle_report(evidence: Evidence, command: commands.ReportResult) -> Events:
     check_placement(table, command.placement, ())
     signed = tuple(sorted(own))
     until_ms = evidence.now_ms + state.format.sign_ms
+    bound = (command.match_version, command.match_root) if is_match else (0, "")
     reported = ResultReported(
-        one.number, table.number, command.placement, by, evidence.entry, signed, until_ms
+        one.number, table.number, command.placement, by, evidence.entry, signed, until_ms, *bound
     )  # fmt: skip
     done = (ResultFinal(one.number, table.number),) if set(signed) == set(table.players) else ()
     return tuple(close_round(state, (reported, *done)))

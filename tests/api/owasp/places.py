@@ -84,6 +84,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket"),
         *("getTournamentFile", "inviteToTournament", "eraseTournamentName", "depositDeck"),
         *("commandTournament", "getTournamentQueue", "listPenaltyProposals", "withdrawTournamentInvitation"),
+        *("getTournamentCheckpoint", "getTournamentReceipt", "getTournamentInclusion", "getTournamentConsistency"),
     ),
 }  # fmt: skip
 FILES = (
@@ -159,7 +160,10 @@ STANDS_FOR = {  # in addresses
     "slip": "1",
     "proposal": "1",
 }
-ASKED_FOR = {"getInclusion": "?version=1", "getConsistency": "?from=1"}  # parts of a query that a call needs
+ASKED_FOR = {  # parts of a query that a call needs
+    "getInclusion": "?version=1", "getConsistency": "?from=1", "getTournamentInclusion": "?version=1",
+    "getTournamentConsistency": "?from=1",
+}  # fmt: skip
 VIEWER = "#/components/parameters/ViewerQuery"
 OPERATOR = "rfs_" + "o" * 43
 

@@ -120,7 +120,8 @@ def verify(
 ) -> None:
     """Verify exported matches from any server, and compare them with each other.
 
-    FILE is a bundle; - reads standard input. No server is needed. Several files, receipts and checkpoints that one
+    FILE is a bundle, or a folder of files that end in .bundle; - reads standard input. No server is needed. A
+    tournament's tables are held against the bundles of their matches. Several files, receipts and checkpoints that one
     server signed and that contradict each other are shown side by side. The exit code is 0 if nothing is wrong, 64 or
     more for wrong usage, and else the code of the gravest finding:
 

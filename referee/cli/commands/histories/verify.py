@@ -30,6 +30,7 @@ from referee.audit.comparison import compare_histories, read_history
 from referee.audit.outside import KeptStamp, Vouchers, check_stamps, check_witnesses, index_places
 from referee.audit.refusals import KeptRefusal, RefusalFileError, check_refusals, parse_refusals
 from referee.audit.reporting import comparison_to_dict, render_comparison, render_report, report_to_dict
+from referee.audit.tournaments.tables import compare_tables
 from referee.audit.verdicts import REQUIREMENTS, UNMET_EXIT_CODE, describe_unmet, find_unmet
 from referee.cli.client import ApiClient
 from referee.cli.commands.histories.server_proofs import compare_with_server
@@ -83,10 +84,10 @@ def verify_files(
 ) -> int:
     """Verify and compare files, print the reports, and return the exit code.
 
-    `-` is standard input. `roots` are files of checkpoints of root logs. With a `server`, it is asked to prove that
-    its logs only grew. The code is that of the gravest finding, or UNMET_EXIT_CODE if nothing is wrong and something is
-    missing of what is `required`. Raises CommandMisuseError (no key),
-    UnreadableInputError, InvalidDataError (no receipts), HostError (the server does not answer).
+    `-` is standard input; of a folder all files that end in `.bundle` are taken. `roots` are files of checkpoints of
+    root logs. With a `server`, it is asked to prove that its logs only grew. The code is that of the gravest finding,
+    or UNMET_EXIT_CODE if nothing is wrong and something is missing of what is `required`. Raises CommandMisuseError (no
+    key), UnreadableInputError, InvalidDataError (no receipts, an empty folder), HostError (the server does not answer).
     """
     trusted = [read_public_key(key) for key in keys]
     kept = [(str(path), note) for path in receipts for note in read_receipts(path)]
@@ -95,7 +96,13 @@ def verify_files(
     stamps = outside.read_stamps()
     checkpoints += [(each.source, each.note) for each in stamps]
     vouchers = outside.read_vouchers()
-    found = list(_check_files(files, trusted, [note for _, note in kept], vouchers, thoughts=thoughts, as_json=as_json))
+    names, notes = list_bundles(files), [note for _, note in kept]
+    found = list(_check_files(names, trusted, notes, vouchers, thoughts=thoughts, as_json=as_json))
+    read = [(bundle, report) for _, report, bundle in found if bundle is not None]
+    found = [
+        (name, report if bundle is None else compare_tables(bundle, report, read), bundle)
+        for name, report, bundle in found
+    ]
     histories = [read_history(name, bundle, trusted) for name, _, bundle in found if bundle is not None]
     compared = compare_histories(histories, kept, checkpoints, trusted)
     refused = [each for path in refusals for each in read_refusals(path)]
@@ -125,6 +132,24 @@ def verify_files(
         for line in (*([""] if found else []), *render_comparison(compared, lang)):
             click.echo(sanitize_line(line))
     return code
+
+
+def list_bundles(files: Sequence[str]) -> list[str]:
+    """Return the names of files, with the bundles of each folder in its place.
+
+    Raises InvalidDataError if a folder has none.
+    """
+    found: list[str] = []
+    for name in files:
+        path = Path(name)
+        if name == "-" or not path.is_dir():
+            found.append(name)
+            continue
+        inside = sorted(str(each) for each in path.glob("*.bundle") if each.is_file())
+        if not inside:
+            raise InvalidDataError(f"{name}: no file in this folder ends in .bundle")
+        found += inside
+    return found
 
 
 def _check_files(
