@@ -136,12 +136,40 @@ def test_what_a_report_may_not_list_is_refused_alike_on_the_view_and_on_the_tabl
         NewValue("/quiet", 500): "no_open_value",
     }
     if name != "creature_crush":
-        wrong[NewValue("/points" if name == "here_to_slay" else "/levels/0", 99)] = "impossible_report"
+        wrong[NewValue("/points" if name == "here_to_slay" else "/levels/0", 100)] = "impossible_report"
     for change, reason in wrong.items():
         for table in (state, state.view_for(0)):
             assert refused(table, 0, report(change)) == (reason, "CARDS-FREE-2"), change
         says = texts.describe_reason(game, judge_move(state, Seat(0), report(change)))
         assert (says["en"] + says["de"]).count("{") == 0, says
+
+
+@EVERY_GAME
+@pytest.mark.clause("CARDS-FREE-2")
+def test_the_top_of_a_pile_goes_to_an_open_pile_unseen_and_lies_open_then(name: str) -> None:
+    _, state = asked_for_report(name)
+    pile, there = DECK[name], OPEN[name]
+    back, first = state.view_for(0).cards_at(pile)[0], state.cards_at(pile)[0]
+    move = report(CardMove(back, pile, there))
+    other = state.cards_at(pile)[-1]  # what is refused cannot depend on which card it is
+    turned = replace(state, zones={**state.zones, pile: (other, *state.cards_at(pile)[1:-1], first)})
+    assert judge_move(state, Seat(0), move) == judge_move(turned, Seat(0), move)
+    assert judge_move(state.view_for(0), Seat(0), move).granted
+    for seat in views(state):
+        shown = move.view_for(seat, 0)
+        assert shown is not None
+        assert first not in str(shown)
+    events, after = when(state, 0, move)
+    assert after.cards_at(there)[-1] == first
+    assert (first in after.view_for(-1).cards_at(there), len(after.cards_at(pile))) == (
+        True,
+        len(state.cards_at(pile)) - 1,
+    )
+    seen_by_all(state, events, after)
+    three = report(
+        *(CardMove(back, pile, there) for _ in range(3)), *(CardMove(state.cards_in_hand(0)[0], "hand:0", "hand:1"),)
+    )
+    assert judge_move(state, Seat(0), three).granted
 
 
 @EVERY_GAME

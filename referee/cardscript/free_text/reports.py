@@ -20,7 +20,7 @@ from referee.cardscript.free_text.events import (
 )
 from referee.cardscript.free_text.games import find_game
 from referee.cardscript.hidden_cards import can_name_card
-from referee.cardscript.table import HAND_PLACES
+from referee.cardscript.table import HAND_PLACES, UNCOUNTED_CARDS
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, PickResult, RandomBelow
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
@@ -245,8 +245,22 @@ def _set_value(table: Any, by: int, change: NewValue, number: int) -> Event:
 # ---- the whole table -------------------------------------------------------------------------------------------------
 
 
+def _leave_out_turned_up_cards(seen: Any) -> Any:
+    """Return a table as its player foresees it, with more cards in each open pile where one is only now turned up.
+
+    KERNEL-POSITION-1: What a written position leaves out is unknown. Which card it is, nobody knows yet.
+    """
+    zones = {
+        place: (*(card for card in cards if not is_back(card)), UNCOUNTED_CARDS)
+        for place, cards in seen.zones.items()
+        if place in find_game(seen).open_piles and UNCOUNTED_CARDS not in cards and any(map(is_back, cards))
+    }
+    return replace_fields(seen, zones={**seen.zones, **zones}) if zones else seen
+
+
 def _find_contradictions(seen: Any) -> set[str]:
     """Return why a table cannot be as its player sees it, in words."""
+    seen = _leave_out_turned_up_cards(seen)
     positions = find_game(seen).positions
     try:
         written = positions.encode_position(seen)

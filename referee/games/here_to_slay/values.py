@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.engine.codec import OMIT_IF_EMPTY
 
+MOST_POINTS = 99  # HTS-POINTS-1: nobody has more points in a turn
 MONSTERS_TO_WIN = 3  # HTS-WIN-1: the third slain monster wins the game
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from referee.cardscript.free_text.changes import CardsToDraw, CarryOutAsWritten, NewValue
 from referee.cardscript.moves import ChooseCard
 from referee.engine.referee import rule_on_move
 from referee.engine.rulebook.editions import CardBookError
@@ -69,6 +70,34 @@ def test_only_an_item_steps_in_against_stealing() -> None:
     wrong = card(kind="monster", instead={"of": "steal", "does": [{"do": "draw", "count": 1}]})
     with pytest.raises(CardBookError, match="unknown replacement of 'steal'"):
         check_book_text(write_book(wrong), "owned.yaml")
+
+
+@pytest.mark.clause("HTS-POINTS-1", "CARDS-FREE-2")
+def test_a_report_on_a_free_text_gives_as_many_points_as_a_text_can() -> None:
+    _, state = played([{"do": "as_written"}], [], [])
+    told = {most: CarryOutAsWritten((NewValue("/points", most),)) for most in (5, 99, 100)}
+    for most in (5, 99):
+        _, after = when(state, 0, told[most])
+        assert after.points == most
+        assert list(GAME.tracking.find_out_of_range(after)) == []
+        read, wrong = GAME.positions.tables.examine(GAME.positions.encode_position(after))
+        assert (read.points, [each for each in wrong if each["pointer"] == "/points"]) == (most, [])
+    assert refused(state, 0, told[100]) == ("impossible_report", "CARDS-FREE-2")
+    _, after = played([{"do": "repeat", "times": 40, "lines": [{"do": "gain_points", "count": 3}]}], [], [])
+    assert after.points == 99
+    assert list(GAME.tracking.find_out_of_range(after)) == []
+
+
+@pytest.mark.clause("CARDS-FREE-2")
+def test_a_reported_draw_sets_off_no_text_that_waits_for_draws() -> None:
+    waits = {"event": "drawn", "by": "anyone", "does": [{"do": "gain_points"}]}
+    for line, gained in (({"do": "as_written"}, 0), ({"do": "draw", "count": 2}, 1)):
+        book = book_of(card(does=[line]), card("listener", kind="monster", whenever=[waits]))
+        state = of_book(book, table([], [], leaders=QUIET), **{"hand": "the_card", "slain/0": "listener"})
+        events, after = stands(state, 0, PlayCard(book.card_id("the_card")))
+        if line["do"] == "as_written":
+            events, after = when(after, 0, CarryOutAsWritten((CardsToDraw(2, 0),)))
+        assert (len(of(events, CardDrawn)), len(of(events, PointGained))) == (2, gained)
 
 
 @pytest.mark.clause("HTS-POINTS-1")

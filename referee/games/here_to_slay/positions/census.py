@@ -30,7 +30,8 @@ from referee.games.here_to_slay.components import (
     SLAIN,
     Boxes,
 )
-from referee.games.here_to_slay.state import NOBODY, POINTS_PER_TURN, Table
+from referee.games.here_to_slay.positions.points import count_most_points
+from referee.games.here_to_slay.state import NOBODY, Table
 from referee.games.here_to_slay.values import MONSTERS_TO_WIN
 
 POINTERS_BY_PLACE = {
@@ -111,10 +112,11 @@ def find_out_of_range(table: Table) -> Iterator[OutOfRange]:
     """Yield points of a turn and counts of slain monsters that the rules exclude.
 
     HTS-TURN-2: A turn starts with three points, for the owner of Mega Slime with four.
+    HTS-POINTS-1: A text may give its player more action points for the turn under way, up to 99.
     HTS-WIN-1: The third slain monster wins the game on the spot, before any reward, new monster or trigger.
     """
     if table.turn is not None and table.turn != NOBODY:
-        most = POINTS_PER_TURN + table.count_extra_points(table.turn)
+        most = count_most_points(table, table.turn)
         yield from check_range("census.points", table.points, 0, most, "HTS-TURN-2", table.turn)
     for seat in range(table.rules.seats):
         yield from check_range("census.slain", len(table.cards_at(SLAIN[seat])), 0, MONSTERS_TO_WIN, "HTS-WIN-1", seat)

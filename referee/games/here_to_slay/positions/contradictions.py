@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 
 from referee.cardscript.questions import SimultaneousChoice
 from referee.cardscript.table import UNCOUNTED_CARDS
@@ -20,7 +19,6 @@ from referee.engine.rulings import IllegalMove, Undetermined
 from referee.engine.steps import Step
 from referee.engine.zones import is_back
 from referee.games.here_to_slay.components import (
-    BOXES,
     CLASSES,
     DECK,
     HANDS,
@@ -29,22 +27,21 @@ from referee.games.here_to_slay.components import (
     MONSTERS,
     PARTIES,
     PENDING,
-    PROGRAMS,
     ROW,
     SLAIN,
     leaders_for,
 )
 from referee.games.here_to_slay.positions.census import find_contradictions, find_pointer
+from referee.games.here_to_slay.positions.points import count_most_points
 from referee.games.here_to_slay.positions.questions import UndeterminedQuestion
 from referee.games.here_to_slay.positions.references import collect_pending_cards
-from referee.games.here_to_slay.positions.texts import list_text_names
 from referee.games.here_to_slay.rules.attacking import AttackRoll, MonsterTurnUp
 from referee.games.here_to_slay.rules.drawing import HandNaming
 from referee.games.here_to_slay.rules.hands import DeckTopOrdering
 from referee.games.here_to_slay.rules.playing import ChallengeWindow, FreeRoll, RollOff
 from referee.games.here_to_slay.rules.setup import ROW_SIZE
 from referee.games.here_to_slay.rules.turn import Turn
-from referee.games.here_to_slay.state import NOBODY, POINTS_PER_TURN, Table
+from referee.games.here_to_slay.state import NOBODY, Table
 from referee.games.here_to_slay.values import MONSTERS_TO_WIN
 
 Fault = tuple[str, str | Text, str]  # pointer, detail, clause
@@ -125,24 +122,14 @@ def _find_departure_faults(table: Table) -> Faults:
         yield "/turn", f"seat {table.turn} has left the table and cannot have a turn", "HTS-AMB-73"
 
 
-@cache
-def gives_points(edition: str) -> bool:
-    """Return whether a card of this edition may give points in a turn.
-
-    HTS-POINTS-1: A text may give its player more action points for the turn under way.
-    """
-    texts = ((card, text) for card in BOXES[edition].all_cards for text in list_text_names(card))
-    return any(line.effect.WORD == "gain_points" for each in texts for line in PROGRAMS[each])
-
-
 def _find_turn_faults(table: Table) -> Faults:
     if table.points is None or table.turn is None:
         return
     if table.turn == NOBODY:
         if table.points:
             yield "/points", "no turn has begun, so nobody has points", "HTS-TURN-1"
-    elif _is_fully_specified(table, SLAIN[table.turn], LEADER[table.turn]) and not gives_points(table.rules.edition):
-        most = POINTS_PER_TURN + table.count_extra_points(table.turn)
+    elif _is_fully_specified(table, SLAIN[table.turn], LEADER[table.turn]):
+        most = count_most_points(table, table.turn)
         if table.points > most:
             yield "/points", f"seat {table.turn} has at most {most} points in a turn", "HTS-TURN-2"
 

@@ -63,7 +63,7 @@ from referee.games.here_to_slay.positions.references import check_delayed_texts,
 from referee.games.here_to_slay.positions.shapes import DISTINCT_SEATS, NAME, SEAT, UNKNOWN_CARDS, CardShapes
 from referee.games.here_to_slay.settings import SETTINGS
 from referee.games.here_to_slay.state import NOBODY, Table, item_place_of
-from referee.games.here_to_slay.values import LastingEffect
+from referee.games.here_to_slay.values import MOST_POINTS, LastingEffect
 
 UNKNOWN = None
 SETUP_QUESTIONS = ("pick_leader", "first_pick")
@@ -201,7 +201,7 @@ def build_rows(edition: str) -> tuple[Row, ...]:
             "turns", number_shape(0, 100_000), "turns", 0, "The number of turns so far; 0 if not counted.",
             assumed=True,
         ),
-        Field("points", number_shape(0, 20), "points", UNKNOWN, "The active player's points."),
+        Field("points", number_shape(0, MOST_POINTS), "points", UNKNOWN, "The active player's points."),
         Field("marked", list_shape(cards.hero), "rolled", UNKNOWN, "The heroes that were rolled for this turn."),
         Field("leader_used", FLAG, "used", UNKNOWN, "Whether the leader's own action was used this turn."),
         Field(

@@ -10,7 +10,7 @@ HTS-AMB-56: A second card must be pulled from the same hand. The table sees only
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from referee.cardscript.chance import HandPull
@@ -19,7 +19,7 @@ from referee.cardscript.hand_disclosure import HandDisclosure, HandReport, find_
 from referee.cardscript.language.interpreter import NameBound
 from referee.cardscript.questions import LookPrompt
 from referee.engine.chance import Shuffle
-from referee.engine.codec import named
+from referee.engine.codec import OMIT_IF_EMPTY, named
 from referee.engine.events import Event, replace_fields
 from referee.engine.rulebook.book import Text
 from referee.engine.steps import Step, StepPopped, StepPushed, StepReplaced
@@ -59,6 +59,7 @@ class CardDrawing(Step):
     """A player draws `count` cards as one lot.
 
     `called` is the name to which the text beneath binds them. `before` is the hand as it was before the draw.
+    `reported`: a report on a free text lists the draw, so it sets off no text (CARDS-FREE-2).
     HTS-DO-1: Cards are drawn singly. What the drawing sets off waits until all are drawn.
     HTS-TRIG-6: Cards drawn together form one lot: when all are drawn, the owner of a drawing ability picks one of them
         or declines, and after each pick is asked about the rest.
@@ -69,6 +70,7 @@ class CardDrawing(Step):
     called: str = ""
     drawn: int = 0
     before: Cards = ()
+    reported: bool = field(default=False, metadata=OMIT_IF_EMPTY)
     clauses: ClassVar[tuple[str, ...]] = ("HTS-VERB-1", "HTS-DO-1", "HTS-AMB-52")
 
     def resolve(self, state: Table) -> Iterator[Event]:
@@ -86,7 +88,8 @@ class CardDrawing(Step):
                 yield NothingToDraw(self.seat)
             lot = find_gained_cards(state.cards_in_hand(self.seat), self.before)
             yield StepPopped()
-            yield LotDrawn(self.seat, lot)
+            if not self.reported:
+                yield LotDrawn(self.seat, lot)
             if self.called:
                 yield NameBound(self.called, lot, self.seat)
 
@@ -94,9 +97,9 @@ class CardDrawing(Step):
         return self if seat == self.seat else replace_fields(self, before=backs_of(self.before))
 
 
-def draw_cards(table: Table, seat: int, count: int, called: str = "") -> Event:
+def draw_cards(table: Table, seat: int, count: int, called: str = "", *, reported: bool = False) -> Event:
     """Return the event that begins a draw."""
-    return StepPushed(CardDrawing(seat, count, called, 0, table.cards_in_hand(seat)))
+    return StepPushed(CardDrawing(seat, count, called, 0, table.cards_in_hand(seat), reported))
 
 
 @named("hts.CardsNamed")

@@ -13,13 +13,13 @@ from referee.games.here_to_slay.values import MONSTERS_TO_WIN
 
 
 def draw_reported_cards(table: Table, seat: int, source: str, count: int) -> Event:
-    """Return the event with which a player begins to draw.
+    """Return the event with which a player begins to draw. It sets off no text.
 
     Raises IllegalMove for another deck than the main one.
     """
     if source not in ("", DECK) or seat in table.gone:
         raise IllegalMove("no_such_draw", "CARDS-FREE-2", seat=seat)
-    return draw_cards(table, seat, count)
+    return draw_cards(table, seat, count, reported=True)
 
 
 def decide_reported_win(table: Table) -> tuple[Event, ...]:

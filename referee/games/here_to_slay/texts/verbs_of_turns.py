@@ -22,6 +22,7 @@ from referee.games.here_to_slay.state import Table
 from referee.games.here_to_slay.texts.amounts import Amount, Count, compute_amount, count_for_line
 from referee.games.here_to_slay.texts.vocabulary import VOCABULARY
 from referee.games.here_to_slay.triggers import build_text_execution
+from referee.games.here_to_slay.values import MOST_POINTS
 
 
 @VOCABULARY.register_effect("check")
@@ -65,8 +66,8 @@ class Repeat(RepeatedLines):
 class GainPoints(CardEffect):
     """Give the player more action points in this turn, if it is their own.
 
-    HTS-POINTS-1: A text may give its player more action points for the turn under way. Outside their own turn players
-        get none.
+    HTS-POINTS-1: A text may give its player more action points for the turn under way, up to 99. Outside their own
+        turn players get none.
     """
 
     count: Count = 1
@@ -75,7 +76,7 @@ class GainPoints(CardEffect):
         if text.by != state.active:
             yield EffectLapsed(text.card, "points")
             return
-        for more in range(count_for_line(state, text, self.count)):
+        for more in range(min(count_for_line(state, text, self.count), MOST_POINTS - state.points_left)):
             yield PointGained(text.by, state.points_left + more + 1, True)
 
 
