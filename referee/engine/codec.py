@@ -26,6 +26,7 @@ OMIT_IF_HIDDEN = {"hidden": True}
 REGISTRY: dict[str, type] = {}
 VERSIONS: dict[str, tuple[int, Upcaster | None]] = {}
 MAX_SAFE_INTEGER = 2**53  # JSON readers disagree on larger whole numbers
+NEEDED = " is needed"  # ends what is said of a value of a wrong type
 MAX_QUOTED_LETTERS = 64  # of a foreign value or name that an error repeats
 
 
@@ -199,7 +200,7 @@ def _dataclass_decoder(cls: Any) -> Decoder:
                 given[key] = parts[key](value, f"{pointer}/{key}")
             elif key not in ("type", "v"):
                 raise DecodeError(f"{pointer}/{escape_name(str(key))}", "no such field")
-        for name in needed - given.keys():
+        for name in sorted(needed - given.keys()):
             raise DecodeError(f"{pointer}/{name}", "is missing")
         return cls(**given)
 
@@ -218,7 +219,7 @@ def _build_decoder(hint: Any) -> Decoder:
     if origin is Literal:
         return _literal_decoder(args)
     if origin in (Union, types.UnionType):
-        return _union_decoder(tuple(_build_decoder(arg) for arg in args))
+        return _union_decoder(tuple(_build_decoder(arg) for arg in args), tuple(map(_list_field_names, args)))
     if origin is tuple:
         return _tuple_decoder(args)
     if origin in (dict, Mapping):
@@ -263,17 +264,31 @@ def _literal_decoder(allowed: tuple[Any, ...]) -> Decoder:
     return read
 
 
-def _union_decoder(options: tuple[Decoder, ...]) -> Decoder:
+def _list_field_names(hint: Any) -> frozenset[str]:
+    """Return the names of the fields of a dataclass, none of another type."""
+    return frozenset(field.name for field in fields(hint)) if is_dataclass(hint) else frozenset()
+
+
+def _union_decoder(options: tuple[Decoder, ...], names: tuple[frozenset[str], ...]) -> Decoder:
+    """Return what decodes one of several types.
+
+    What is wrong is told of the type that was meant: the one that has most of the fields that are given.
+    """
+
     def read(data: Any, pointer: str) -> Any:
-        first: DecodeError | None = None
-        for option in options:
+        found: list[tuple[int, DecodeError]] = []
+        for option, known in zip(options, names, strict=True):
             try:
                 return option(data, pointer)
             except DecodeError as unreadable:
-                if first is None or len(unreadable.pointer) > len(first.pointer):
-                    first = unreadable
-        assert first is not None
-        raise first
+                found.append((len(known & data.keys()) if isinstance(data, dict) else 0, unreadable))
+        most = max(count for count, _ in found)
+        meant = [error for count, error in found if count == most]
+        deepest = max(meant, key=lambda error: error.pointer.count("/"))
+        kinds = list(dict.fromkeys(error.detail.removesuffix(NEEDED) for error in meant))
+        if len(kinds) > 1 and all(each.pointer == pointer and each.detail.endswith(NEEDED) for each in meant):
+            raise DecodeError(pointer, f"{', '.join(kinds[:-1])} or {kinds[-1]} is needed")
+        raise deepest
 
     return read
 

@@ -53,7 +53,7 @@ def check_table(grid: Grid, game: str = "") -> CheckedTable:
     problems = list(made.problems)
     if made.text:
         try:
-            book = check_book_text(made.text, "table", game)
+            book = check_book_text(made.text, "table")  # a table of another game has been found already
         except CardBookError as wrong:
             problems += _locate_problems(made, wrong)
     problems.sort(key=lambda each: each.row)

@@ -9,6 +9,7 @@ from referee.engine.rulebook.editions import CardBook, CardBookError
 from referee.eventstore.contract import MatchLog
 from referee.games.books import check_book_text
 from referee.infrastructure.errors import HostError
+from referee.rendering.input_errors import translate_input_error
 from referee.repository.card_books import CardBookLimitReached, CardBookNameConflict, CardBookRepository
 
 BOOK_SUFFIXES = (".yaml", ".yml")
@@ -18,33 +19,38 @@ class CardBookFileError(HostError):
     """A book in a file cannot be published; the message names each error and its line."""
 
 
-def read_book_text(path: Path) -> str:
-    """Return the text of a book's file. Raises CardBookFileError."""
+def read_book_text(path: Path, lang: str = "en") -> str:
+    """Return the text of a book's file.
+
+    Raises CardBookFileError, which says in a language what is wrong.
+    """
     try:
         if path.stat().st_size > MAX_BOOK_BYTES:
-            raise CardBookFileError(f"{path.name}:1: a book can have at most {MAX_BOOK_BYTES} bytes")
+            detail = translate_input_error(f"a book can have at most {MAX_BOOK_BYTES} bytes", lang)
+            raise CardBookFileError(f"{path.name}:1: {detail}")
         return path.read_bytes().decode()
     except OSError as wrong:
         raise CardBookFileError(f"{path.name} cannot be read: {wrong.strerror}") from wrong
     except UnicodeDecodeError as wrong:
         line = wrong.object.count(b"\n", 0, wrong.start) + 1
-        raise CardBookFileError(f"{path.name}:{line}: what stands here is no UTF-8") from wrong
+        detail = translate_input_error("what stands here is no UTF-8", lang)
+        raise CardBookFileError(f"{path.name}:{line}: {detail}") from wrong
 
 
-def read_book(path: Path) -> CardBook:
+def read_book(path: Path, lang: str = "en") -> CardBook:
     """Return the book in a file, checked against the vocabulary of its game.
 
-    Raises CardBookFileError.
+    Raises CardBookFileError, which says in a language what is wrong.
     """
     try:
-        return check_book_text(read_book_text(path), path.name)
+        return check_book_text(read_book_text(path, lang), path.name)
     except CardBookError as wrong:
-        raise CardBookFileError(render_errors(wrong, path.name)) from wrong
+        raise CardBookFileError(render_errors(wrong, path.name, lang)) from wrong
 
 
-def render_errors(wrong: CardBookError, file: str) -> str:
+def render_errors(wrong: CardBookError, file: str, lang: str = "en") -> str:
     """Return all errors of a book, a line for each, in the order of the file."""
-    return "\n".join(f"{file}:{each.line or 1}: {each.detail}" for each in wrong.problems)
+    return "\n".join(f"{file}:{each.line or 1}: {translate_input_error(each.detail, lang)}" for each in wrong.problems)
 
 
 def publish_book(log: MatchLog, path: Path) -> tuple[CardBook, bool]:

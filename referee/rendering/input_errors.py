@@ -7,12 +7,14 @@ reads it in its own language: `input_errors.yaml` has the German of each message
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from referee.cardscript.sheets.layout import TableProblem
-from referee.engine.rulebook.book import read_yaml
+from referee.engine.rulebook.book import Rulebook, read_yaml
+from referee.match.rulebook import TABLE_BOOK
 
 PLACEHOLDER_PATTERN = re.compile(r"\{(\w+)\}")
 LONGEST_DETAIL = 1000  # letters; a longer one quotes so much that it is left as it is
@@ -21,6 +23,22 @@ LONGEST_DETAIL = 1000  # letters; a longer one quotes so much that it is left as
 def translate_input_error(detail: str, lang: str) -> str:
     """Return what is wrong with an input in a language; unchanged if unknown."""
     return detail if lang == "en" or len(detail) > LONGEST_DETAIL else _find_german(detail)[1] or detail
+
+
+def translate_parameters(book: Rulebook, params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a reason, with its `detail` in every language.
+
+    The detail is what is wrong with a table. What has no German is told by the clause that it is `against`, as in the errors of a position.
+    """
+    detail, against = params.get("detail"), params.get("against")
+    if not isinstance(detail, str):
+        return dict(params)
+    german = translate_input_error(detail, "de")
+    if german == detail and against:
+        clause = (TABLE_BOOK if against in TABLE_BOOK.clauses else book).find_clause(against)
+        rule = clause.says["de"].strip().rstrip(".!?:")
+        german = TABLE_BOOK.render_text("position.against_clause", "de", clause=against, rule=rule)
+    return {**params, "detail": {"en": detail, "de": german}}
 
 
 def render_table_problem(problem: TableProblem, lang: str) -> str:
@@ -70,7 +88,7 @@ def _translate_part(name: str, part: str) -> tuple[int, str]:
     """Return what stands in a placeholder in German, and the letters it is known by."""
     if name == "says":
         return _find_german(part)
-    if name == "list":
+    if name.startswith("list"):
         for phrase in _load_texts()["phrases"]:
             part = part.replace(phrase["en"], phrase["de"])
     return 0, part

@@ -24,6 +24,7 @@ from referee.match.table.player_entropy import LinkRevealed
 from referee.match.table.rekey import DrawsCounted
 from referee.match.table.signed_moves import MoveSigned
 from referee.rendering.house_rulings import NO_NOTES, HouseNotes, add_house_notes
+from referee.rendering.input_errors import translate_parameters
 from referee.rendering.transfers import transfers_response
 
 TABLE_REPLACING_TYPES = (MatchStarted, TableCorrected)  # their `table` is the state of the engine
@@ -200,7 +201,7 @@ def describe_reason(game: Game, given: Ruling | BrokenRule) -> Text:
     """
     if any(name.startswith("TABLE-") for name in given.clauses):
         return TABLE_BOOK.render_texts(given.reason, **given.params)
-    return render_text(game, given.reason, **given.params)
+    return render_text(game, given.reason, **translate_parameters(game.rulebook, given.params))
 
 
 def describe_way_out(game: Game, way: Move) -> Text:

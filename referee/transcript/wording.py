@@ -11,6 +11,7 @@ from referee.engine.rulebook.book import LANGUAGES, Rulebook, Text, read_yaml
 from referee.engine.rulebook.messages import distinguish_names, fill_names
 from referee.match.rulebook import TABLE_BOOK
 from referee.position_rulings.words import RULING_TEXTS as OF_QUARRELS
+from referee.rendering.input_errors import translate_parameters
 
 FRAME_TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "words.yaml")
 SIDES = ("chance", "clock", "table")
@@ -56,7 +57,7 @@ class TranscriptWords:
         """Return the reason of a court in words; None if this program does not know it."""
         for book in (TABLE_BOOK, self.book):
             if book.has_text(key):
-                return self.name_players(book.render_texts(key, **params))
+                return self.name_players(book.render_texts(key, **translate_parameters(self.book, params)))
         return None
 
     def describe_value(self, value: Any) -> Text:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from typing import Any
 
 import pytest
@@ -100,6 +101,52 @@ def test_every_error_of_a_book_is_told_with_its_line_and_what_was_meant(operator
         (lines.index("- id: old_kraken") + 1, None),
     }
     assert anyone.get(BOOKS).json == {"items": []}
+
+
+def test_whatever_is_wrong_with_a_book_is_told_in_german(operator: Person) -> None:
+    dice, found = random.Random(51), set[str]()
+    odd = (
+        "x",
+        "-1",
+        "9" * 12,
+        "[]",
+        "{}",
+        "true",
+        "''",
+        "{a: 1}",
+        "me",
+        "null",
+        "1.5",
+        "draw",
+        "*a",
+        "!b c",
+        "@",
+        "\t-",
+    )
+    for _ in range(60):
+        text = HARBOUR
+        for _ in range(4):
+            place = dice.choice(list(re.finditer(r"[\w@.-]+", text)))
+            text = text[: place.start()] + dice.choice(odd) + text[place.end() :]
+        english, german = (
+            {
+                each["detail"]
+                for each in (publish(operator, "here_to_slay", text, Accept_Language=lang).json or {}).get("errors", ())
+            }
+            for lang in ("en", "de")
+        )
+        assert not german & english, (text, german & english)
+        found |= german
+    assert len(found) > 30
+
+
+def test_the_answer_lists_the_challenges_of_a_book(operator: Person) -> None:
+    fair = (
+        "book: more_challenges\ngame: here_to_slay\ntitle: More\nextends: printed\ncards:\n"
+        "- id: challenge\n  kind: challenge\n  copies: 2\n  name: Challenge\n  text: Challenge a card.\n"
+    )
+    made: Any = publish(operator, "here_to_slay", fair)
+    assert (made.status_code, (made.json or {}).get("cards")) == (201, ["challenge"]), made.text
 
 
 @pytest.mark.parametrize(

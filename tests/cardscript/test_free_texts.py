@@ -11,7 +11,7 @@ from referee.cardscript.free_text.changes import CardMove, CardsToDraw, CarryOut
 from referee.cardscript.free_text.events import CardMovedAsWritten, TextCarriedOut
 from referee.cardscript.moves import Accept
 from referee.engine.chance import PickResult
-from referee.engine.codec import decode_named, encode
+from referee.engine.codec import DecodeError, decode_named, encode
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.referee import find_legal_moves, judge_move
 from referee.engine.rulebook.book import LANGUAGES
@@ -20,6 +20,7 @@ from referee.engine.zones import backs_of
 from referee.games import load_games
 from referee.games.here_to_slay.components import MONSTER_BOX, SLAIN
 from referee.rendering import pickers, texts
+from referee.rendering.input_errors import translate_input_error
 from tests.cardscript.free_texts import CARDS, asked_for_report, questions_met, views
 from tests.games.course import of, refused, when
 
@@ -170,6 +171,52 @@ def test_the_top_of_a_pile_goes_to_an_open_pile_unseen_and_lies_open_then(name: 
         *(CardMove(back, pile, there) for _ in range(3)), *(CardMove(state.cards_in_hand(0)[0], "hand:0", "hand:1"),)
     )
     assert judge_move(state, Seat(0), three).granted
+
+
+@EVERY_GAME
+def test_why_a_table_cannot_be_as_reported_is_told_in_german_too(name: str) -> None:
+    found = set[str]()
+    for chance in ({}, REAL):
+        game, state = asked_for_report(name, **chance)
+        seen = state.view_for(0)
+        changes: list[Any] = [NewValue(each, to) for each in game.list_settable_values(state) for to in (-1, 10, 10**6)]
+        for source in ("hand:0", "row", DECK[name]):
+            cards = list(dict.fromkeys(seen.cards_at(source)))[:1]
+            cards += [card for card, left in seen.free_copies(source).items() if left > 0][:1] if chance else []
+            places = {*state.zones, *(place for place in game.places if game.is_place(state, place))}
+            changes += [CardMove(card, source, place) for card in cards for place in sorted(places)]
+        for change in changes:
+            ruling = judge_move(state, Seat(0), report(change))
+            if ruling.reason == "impossible_report":
+                says = texts.describe_reason(game, ruling)
+                told = {lang: text.partition(": ")[2] for lang, text in says.items()}
+                assert told["de"] != told["en"], (change, told)
+                found.add(told["en"])
+    assert found
+    assert not any("unknown value" in each for each in found)
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer", "detail"),
+    [
+        ({"set": "/points", "to": [1]}, "/to", "int, bool or str is needed"),
+        ({"set": "/points", "to": 10**20}, "/to", "the number is too large"),
+        ({"set": "/points"}, "/to", "is missing"),
+        ({"set": "/points", "to": 1, "seat": 1}, "/seat", "no such field"),
+        ({"set": 1, "to": 2}, "/set", "str is needed"),
+        ({"move": "x"}, "/source", "is missing"),
+        ({"draw": 1}, "/seat", "is missing"),
+        ({"draw": "x", "seat": 0}, "/draw", "int is needed"),
+        (5, "", "an object is needed"),
+    ],
+)
+def test_what_is_wrong_with_a_change_is_told_of_the_change_that_was_meant(
+    change: Any, pointer: str, detail: str
+) -> None:
+    with pytest.raises(DecodeError) as wrong:
+        decode_named({"type": CarryOutAsWritten.TAG, "changes": [change]}, Move)
+    assert (wrong.value.pointer, wrong.value.detail) == (f"/changes/0{pointer}", detail)
+    assert translate_input_error(detail, "de") not in (detail, "")
 
 
 @EVERY_GAME

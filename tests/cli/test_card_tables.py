@@ -109,3 +109,11 @@ def test_games_without_tables_and_files_that_are_none_are_refused(tmp_path: Path
     (tmp_path / "big.csv").write_bytes(b"x" * 2_000_001)
     assert "at most 2000000 bytes" in str(run("import", tmp_path / "big.csv").exception)
     assert run("import", write_cards(tmp_path / "t.csv", EEL), "-o", tmp_path / "no/b.yaml").exit_code == 1
+
+
+def test_a_file_that_is_no_table_is_told_in_german_with_its_row(tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_bytes(b"game,creature_crush\nbook,\xff\n")
+    said = run("import", table, "--lang", "de")
+    assert str(said.exception) == "t.csv: Zeile 2: Was hier steht, ist kein UTF-8. Speichere die Tabelle als CSV UTF-8."
+    assert str(run("import", table).exception).startswith("t.csv: row 2: what stands here is no UTF-8")

@@ -56,6 +56,21 @@ def test_check_says_every_error_with_file_line_and_suggestion_and_exits_with_1(b
     assert [len(each.get("errors", ())) for each in json.loads(run("check", str(bad), "--json").output)["files"]] == [3]
 
 
+def test_check_and_play_say_everything_in_german(bad: Path, tmp_path: Path) -> None:
+    said = run("check", str(bad), str(FILE), "--lang", "de").output.splitlines()
+    text = bad.read_text("utf-8").splitlines()
+    theif, txt = text.index("  class: theif") + 1, text.index("  txt:") + 1
+    assert f"bad.yaml:{theif}: Unbekannt: 'theif'. Ist 'thief' gemeint?" in said
+    assert f"bad.yaml:{txt}: Zu einer Karte der Art magic gehört kein 'txt'. Ist 'text' gemeint?" in said
+    assert said[-1].endswith(", 9 Karten für here_to_slay, keine Fehler")
+    assert not any(word in line for line in said for word in ("did you mean", "missing", "unknown"))
+    played = run("play", str(bad), "--lang", "de")
+    assert (played.exit_code, played.output.splitlines()) == (1, said[:-1])
+    broken = tmp_path / "broken.yaml"
+    broken.write_bytes(b"book: \xff")
+    assert run("check", str(broken), "--lang", "de").output == "broken.yaml:1: Was hier steht, ist kein UTF-8.\n"
+
+
 def test_check_reads_no_bytes_that_are_no_text_and_nothing_without_end(tmp_path: Path) -> None:
     broken, long = tmp_path / "broken.yaml", tmp_path / "long.yaml"
     broken.write_bytes(b"book: x1\n\xff\n")

@@ -41,6 +41,7 @@ OPERATOR = Permission(True, False, _require_operator, ("operator-only",))
 
 def book_to_dict(book: CardBook) -> dict[str, Any]:
     """Return a book as data, without its text."""
+    own = {entry["id"] for entry in book.entries}  # all challenges are one card, which keeps its name in every book
     return {
         "book": book.name,
         "edition": book.edition,
@@ -51,7 +52,7 @@ def book_to_dict(book: CardBook) -> dict[str, Any]:
         "cards": [
             card["id"]
             for card in load_games()[book.game].cards_of_edition(book.edition)
-            if is_from_book(book, card["id"])
+            if is_from_book(book, card["id"]) or card["id"] in own
         ],
         "bytes": len(book.text.encode()),
     }

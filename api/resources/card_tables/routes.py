@@ -148,7 +148,7 @@ def check_card_table(game: str) -> Response:
     try:
         rows = read_spreadsheet(data, SUFFIX_BY_MEDIA_TYPE[request.mimetype])
     except SpreadsheetError as wrong:
-        errors = [error_to_dict(TableProblem(0, "", str(wrong)), None, lang)]
+        errors = [error_to_dict(TableProblem(wrong.row, "", wrong.detail), None, lang)]
         texts = texts_to_dict(Assessment())
         return json_response({"head": {}, "book": "", "cards": [], "errors": errors, "texts": texts})
     checked = check_table(rows, chosen.name)

@@ -8,7 +8,7 @@ CARDS-FREE-2: A report moves cards that its player sees or that lie on top of a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,8 @@ from referee.cardscript.table import HAND_PLACES, UNCOUNTED_CARDS
 from referee.engine.chance import ONLY_CHANCE, ChanceStep, PickResult, RandomBelow
 from referee.engine.codec import named
 from referee.engine.events import Event, Move, replace_fields
+from referee.engine.positions.table import UNKNOWN
+from referee.engine.rulebook.book import Text
 from referee.engine.rulings import ContradictoryPosition, IllegalMove, MalformedInput, Undetermined
 from referee.engine.seats import Seat
 from referee.engine.steps import NO_SEATS, Step, StepPopped, StepPushed, require_move
@@ -31,6 +33,8 @@ from referee.engine.zones import Cards, CardsForgotten, back_of, is_back
 
 CLAUSE = "CARDS-FREE-2"
 WRITING_FAILURES = (LookupError, ValueError, TypeError, AttributeError, AssertionError)
+UNWRITABLE = "a value that is set is out of range"
+MISPLACED = "a card does not belong where it goes"
 FACE_DOWN = ":"  # stands for all piles that nobody sees
 
 
@@ -59,8 +63,8 @@ def build_report_events(table: Any, by: int, changes: tuple[Change, ...]) -> tup
     won = tuple(find_game(table).decide_reported_win(after))
     for event in won:
         seen = event.apply(seen)
-    if events and (fresh := _find_contradictions(seen) - _find_contradictions(before)):
-        raise IllegalMove("impossible_report", CLAUSE, "KERNEL-CENSUS-1", detail=min(fresh))
+    if events:
+        _require_possible_table(before, seen)
     if won:
         return (*events, *won)
     return (*events, *map(StepPushed, reversed(later)))  # the first one is carried out first
@@ -246,7 +250,7 @@ def _set_value(table: Any, by: int, change: NewValue, number: int) -> Event:
 
 
 def _leave_out_turned_up_cards(seen: Any) -> Any:
-    """Return a table as its player foresees it, with more cards in each open pile where one is only now turned up.
+    """Return a table with unknown cards in each open pile where one is turned up.
 
     KERNEL-POSITION-1: What a written position leaves out is unknown. Which card it is, nobody knows yet.
     """
@@ -258,8 +262,21 @@ def _leave_out_turned_up_cards(seen: Any) -> Any:
     return replace_fields(seen, zones={**seen.zones, **zones}) if zones else seen
 
 
-def _find_contradictions(seen: Any) -> set[str]:
-    """Return why a table cannot be as its player sees it, in words."""
+def _require_possible_table(before: Any, after: Any) -> None:
+    """Raise IllegalMove if a table cannot be as its player sees it.
+
+    What was wrong before does not count.
+    """
+    found, known = _find_contradictions(after), _find_contradictions(before)
+    if fresh := sorted(detail for detail in found if detail not in known):
+        wrong = found[fresh[0]]
+        against = {"against": wrong["clause"]} if wrong.get("clause") else {}
+        detail: str | Text = wrong.get("says", fresh[0])
+        raise IllegalMove("impossible_report", CLAUSE, "KERNEL-CENSUS-1", detail=detail, **against)
+
+
+def _find_contradictions(seen: Any) -> dict[str, Mapping[str, Any]]:
+    """Return why a table cannot be as its player sees it: errors by their English."""
     seen = _leave_out_turned_up_cards(seen)
     positions = find_game(seen).positions
     try:
@@ -267,9 +284,9 @@ def _find_contradictions(seen: Any) -> set[str]:
         census = positions.check_census(written)
         positions.decode_position(written)
     except (ContradictoryPosition, MalformedInput) as wrong:
-        return {str(each["detail"]) for each in wrong.errors}
+        return {MISPLACED if each["detail"].startswith(UNKNOWN) else each["detail"]: each for each in wrong.errors}
     except Undetermined:
-        return set()
-    except WRITING_FAILURES as failure:  # a number that no table of the game has
-        return {f"{type(failure).__name__}: {failure}"}
-    return {str(each["detail"]) for each in census["contradictions"]}
+        return {}
+    except WRITING_FAILURES:  # a number that no table of the game has
+        return {UNWRITABLE: {}}
+    return {str(each["detail"]): each for each in census["contradictions"]}

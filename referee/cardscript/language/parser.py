@@ -44,6 +44,7 @@ MERGE_TAG = "tag:yaml.org,2002:merge"
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_NUMBER = 10_000  # the largest number in a text
 PLAIN_KINDS: dict[Any, str] = {int: "a whole number", bool: "true or false", str: "text"}
+NO_YAML = "this is no YAML"
 MAX_NESTING = 24  # the deepest card has 10
 MAX_PARTS = 60_000  # values, lists and mappings of a file; a book of 500 cards with twelve lines each has 42,000
 MAX_KEYS = 200  # of one mapping
@@ -88,17 +89,16 @@ def parse_located_yaml(text: str, file: str, *, with_tags: bool = True) -> Any:
         return _construct_data(loader, loader.get_single_node(), file)
     except yaml.MarkedYAMLError as error:
         at: Any = error.problem_mark or error.context_mark
-        problem = error.problem or error.context
-        if "nesting depth" in str(problem):  # the library has a limit of its own, which it may meet before ours
-            problem = NESTED_TOO_DEEPLY
+        problem = f"{NO_YAML}: {error.problem or error.context}"
+        problem = NESTED_TOO_DEEPLY if "nesting depth" in problem else problem  # a limit of the library's own
         raise BookError(f"{file}:{at.line + 1 if at else 1}: {problem}") from error
     except yaml.reader.ReaderError as error:
-        before = text.encode()[: error.position]
-        raise BookError(f"{file}:{before.count(10) + 1}: {error.reason}") from error
+        line = text.encode()[: error.position].count(10) + 1
+        raise BookError(f"{file}:{line}: {NO_YAML}: {error.reason}") from error
     except ValueError as error:  # for instance an impossible date
         if isinstance(error, BookError):
             raise
-        raise BookError(f"{file}:1: {error}") from error
+        raise BookError(f"{file}:1: this is no date: {error}; put it in quotes") from error
     finally:
         loader.dispose()
 

@@ -107,6 +107,10 @@ def convert_table(grid: Grid, game: str = "") -> TableBook:
     made.texts = assess_rows(catalog, cards)
     made.box = [(part, _count_cards(part, [entry for _, entry in cards])) for part in catalog.box]
     cards = list(_repeat_single_cards(catalog, cards))
+    if len(cards) > MAX_CARDS:
+        first = cards[MAX_CARDS][0].number
+        made.problems.append(TableProblem(first, "", f"a book can have at most {MAX_CARDS} cards, not {len(cards)}"))
+        cards = cards[:MAX_CARDS]
     if cards:
         _write_book(catalog, head, cards, made)
     return made
@@ -162,8 +166,6 @@ def _build_cards(catalog: Catalog, grid: Grid, head: Head, made: TableBook) -> l
         cards.append((row, entry))
     if not taken:
         made.problems.append(TableProblem(head.header, "", "there is no card below the names of the columns"))
-    if len(taken) > MAX_CARDS:
-        made.problems.append(TableProblem(0, "", f"a book can have at most {MAX_CARDS} cards"))
     return cards
 
 

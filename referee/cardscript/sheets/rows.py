@@ -15,7 +15,8 @@ from referee.cardscript.sheets.texts import CardTexts, WrittenText
 from referee.cardscript.sheets.wording import normalize
 from referee.engine.rulebook.book import Text
 
-NUMBER_PATTERN = re.compile(r"-?\d{1,6}")
+NUMBER_PATTERN = re.compile(r"-?\d+")
+MOST_DIGITS = 40  # of a number that the check of the book looks at, and names with the limit
 TRUE_WORDS = {"yes": {"en": "yes", "de": "ja"}, "true": {"en": "true", "de": "wahr"}, "x": {"en": "x", "de": "1"}}
 FALSE_WORDS = {"no": {"en": "no", "de": "nein"}, "false": {"en": "false", "de": "0"}}
 UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
@@ -96,6 +97,9 @@ class CardRow:
         if not NUMBER_PATTERN.fullmatch(written):
             self.note(column, "{value} is not a whole number", value=repr(written[:40]))
             return None
+        if len(written) > MOST_DIGITS:
+            self.note(column, "the number is too large")
+            return None
         return int(written)
 
     def read_column(self, column: Column, kind: str, entry: dict[str, Any]) -> None:
@@ -127,6 +131,9 @@ class CardRow:
         parts = [part.strip() for part in re.split(r"[,;/]", written) if part.strip()]
         if column.form == "numbers":
             if all(NUMBER_PATTERN.fullmatch(part.lstrip("+")) for part in parts):
+                if len(written) > MOST_DIGITS:
+                    self.note(column.name, "the number is too large")
+                    return None
                 return [int(part) for part in parts]
             self.note(column.name, "{value} is not a list of whole numbers", value=repr(written[:40]))
             return None

@@ -26,7 +26,14 @@ SUFFIXES = (".csv", ".xlsx", ".ods")
 
 
 class SpreadsheetError(HostError):
-    """A file that cannot be read as a table; the message says why."""
+    """A file that cannot be read as a table.
+
+    `detail` says why, and `row` where (0: it is about the whole file).
+    """
+
+    def __init__(self, detail: str, row: int = 0) -> None:
+        self.detail, self.row = detail, row
+        super().__init__(f"row {row}: {detail}" if row else detail)
 
 
 def read_spreadsheet(data: bytes, suffix: str) -> list[list[str]]:
@@ -55,7 +62,7 @@ def _read_csv(data: bytes) -> list[list[str]]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
         line = data.count(b"\n", 0, wrong.start) + 1
-        raise SpreadsheetError(f"row {line}: what stands here is no UTF-8; save the table as CSV UTF-8") from wrong
+        raise SpreadsheetError("what stands here is no UTF-8; save the table as CSV UTF-8", line) from wrong
     first = next((line for line in text.splitlines() if line.strip()), "")
     separator = max(SEPARATORS, key=first.count)
     try:
@@ -115,7 +122,7 @@ def _collect_rows(rows: Iterable[Sequence[Any]]) -> list[list[str]]:
         if number <= MAX_ROWS:
             found.append(cells)
         elif any(cells):
-            raise SpreadsheetError(f"row {number}: a table can have at most {MAX_ROWS} rows")
+            raise SpreadsheetError(f"a table can have at most {MAX_ROWS} rows", number)
     return found
 
 
@@ -129,7 +136,7 @@ def _read_ods(data: bytes) -> list[list[str]]:
         assert isinstance(row, Row)
         last += row.repeated or 1
         if number > MOST_WRITTEN_ROWS or (last > MAX_ROWS and not row.is_empty()):
-            raise SpreadsheetError(f"row {last}: a table can have at most {MAX_ROWS} rows")
+            raise SpreadsheetError(f"a table can have at most {MAX_ROWS} rows", last)
     return _collect_rows(table.get_values((0, 0, MAX_COLUMNS, MAX_ROWS - 1)))
 
 

@@ -199,6 +199,30 @@ def test_errors_of_the_table_as_a_whole() -> None:
     ]
 
 
+def test_a_number_of_many_digits_is_told_with_its_limit() -> None:
+    for digits in (6, 7, 10, 40):
+        (problem,) = check_table(make_grid(CRUSH, [EEL | {"cost": "9" * digits}])).problems
+        assert problem.detail == f"the cost of a creature is 1 to 30 pips, not {'9' * digits}"
+        assert render_table_problem(problem, "de") == f"Hier passt 1 bis 30, nicht {'9' * digits}."
+    assert find_problems("creature_crush", EEL | {"cost": "9" * 500}) == ["row 5, column cost: the number is too large"]
+
+
+def test_too_many_cards_are_told_once_at_the_first_one_too_many() -> None:
+    rows = [EEL | {"name": f"Eel {number}"} for number in range(502)]
+    (problem,) = check_table(make_grid(CRUSH, rows)).problems
+    assert str(problem) == "row 505: a book can have at most 500 cards, not 502"
+    assert render_table_problem(problem, "de") == "Ein Buch darf höchstens 500 Karten haben, nicht 502."
+    hat = {"name": "Hat", "kind": "item", "gold": "100", "copies": "20"}
+    rows = [hat | {"name": f"Hat {number}"} for number in range(26)]
+    found = find_problems("munchkin", *rows)
+    assert [each for each in found if "500" in each] == ["row 30: a book can have at most 500 cards, not 520"]
+
+
+def test_a_table_of_another_game_is_told_once() -> None:
+    found = [str(each) for each in check_table(make_grid(CRUSH, [EEL]), "munchkin").problems]
+    assert found == ["row 1, column game: this is a table of creature_crush"]
+
+
 def test_a_row_that_cannot_be_read_does_not_hide_the_errors_of_the_others() -> None:
     found = find_problems("creature_crush", EEL | {"cost": "?"}, EEL | {"life": "0"}, EEL)
     assert [each.split(":")[0] for each in found] == ["row 5, column cost", "row 6, column life"]
@@ -329,7 +353,7 @@ def test_what_the_check_of_the_book_says_has_the_words_of_the_table() -> None:
             "when",
             "Eine Karte der Art Fluch kann man nur jederzeit spielen, nicht im eigenen Zug außerhalb eines Kampfes.",
         ),
-        ("level", "300 ist keine ganze Zahl von 1 bis 100."),
+        ("level", "Hier wird eine ganze Zahl von 1 bis 100 gebraucht, nicht 300."),
     ]
     assert found.problems[0].detail.endswith("only at any time, not outside combat in the own turn")
 

@@ -32,7 +32,7 @@ FIELDS_SHOWN_APART = (  # `acts` are for icons: the text says it
 Card = Mapping[str, Any]
 
 
-def check_card_books(files: Iterable[Path], *, as_json: bool, only_errors: bool = False) -> int:
+def check_card_books(files: Iterable[Path], *, lang: str, as_json: bool, only_errors: bool = False) -> int:
     """Print the errors of each file, or what it holds, and return the exit code.
 
     The code is 1 if a file is wrong. `only_errors`: say nothing of the others.
@@ -40,7 +40,7 @@ def check_card_books(files: Iterable[Path], *, as_json: bool, only_errors: bool 
     bad, results = False, list[dict[str, Any]]()
     for path in files:
         try:
-            book = read_book(path)
+            book = read_book(path, lang)
         except CardBookFileError as wrong:
             bad = True
             results.append({"file": path.name, "errors": str(wrong).splitlines()})
@@ -51,9 +51,12 @@ def check_card_books(files: Iterable[Path], *, as_json: bool, only_errors: bool 
             found = {"edition": book.edition, "hash": book.hash, "cards": len(book.entries), "free_texts": free}
             results.append({"file": path.name, **found})
             if not (as_json or only_errors):
-                click.echo(f"{path.name}: {book.edition}, {len(book.entries)} cards for {book.game}, no errors")
+                good = format_message(
+                    CARD_WORDS["import_good"][lang], lang, {"count": len(book.entries), "game": book.game}
+                )
+                click.echo(f"{path.name}: {book.edition}, {good}")
                 if free:
-                    told = format_message(CARD_WORDS["check_free"]["en"], "en", {"count": len(free)})
+                    told = format_message(CARD_WORDS["check_free"][lang], lang, {"count": len(free)})
                     click.echo(f"{path.name}: {told}: {', '.join(free)}")
     if as_json:
         print_json({"files": results})
@@ -89,7 +92,7 @@ def read_shown_cards(what: str, settings: Settings, *, edition: str | None, lang
     """
     path = Path(what)
     if path.suffix or path.exists():
-        book = read_book(path)
+        book = read_book(path, lang)
         return ShownCards(format_title(book, lang), list_cards(book), load_games()[book.game].rulebook)
     if what not in load_games():
         raise click.UsageError(f"{what} is neither a file nor a game; games: {', '.join(load_games())}")

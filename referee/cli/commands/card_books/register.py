@@ -24,12 +24,13 @@ def cards() -> None:
 
 @cards.command("check")
 @BOOK_FILES
+@LANG
 @AS_JSON
-def check_cards(files: tuple[Path, ...], as_json: bool) -> None:
+def check_cards(*, files: tuple[Path, ...], lang: str, as_json: bool) -> None:
     """Report every error in card books. The exit code is 1 if there is one."""
     from referee.cli.commands.card_books.cards import check_card_books
 
-    sys.exit(check_card_books(files, as_json=as_json))
+    sys.exit(check_card_books(files, lang=lang, as_json=as_json))
 
 
 @cards.command("show")
@@ -97,7 +98,7 @@ def play_cards(
     from referee.cli.commands.card_books.cards import check_card_books
     from referee.infrastructure.card_book_files import read_book
 
-    if check_card_books([book], as_json=False, only_errors=True):
+    if check_card_books([book], lang=lang, as_json=False, only_errors=True):
         sys.exit(1)
     request = SeriesRequest(read_book(book).game, mind, None, matches, variant, book, seed, None, None, resume=False)
     sys.exit(run_balance(request, lang=lang, as_json=as_json))

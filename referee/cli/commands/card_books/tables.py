@@ -18,7 +18,7 @@ from referee.games.card_tables import CheckedTable, check_table
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.spreadsheets.reading import MAX_FILE_BYTES, SpreadsheetError, read_spreadsheet
 from referee.infrastructure.spreadsheets.writing import write_spreadsheet
-from referee.rendering.input_errors import render_table_problem
+from referee.rendering.input_errors import render_table_problem, translate_input_error
 
 SHEETS: dict[str, Text] = {"cards": {"en": "cards", "de": "Karten"}, "help": {"en": "sentences", "de": "Sätze"}}
 
@@ -43,9 +43,7 @@ def import_card_table(path: Path, output: Path, lang: str, *, is_partial: bool, 
     or written.
     """
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise SpreadsheetError(f"{path.name}: a table can have at most {MAX_FILE_BYTES} bytes")
-        checked = check_table(read_spreadsheet(path.read_bytes(), path.suffix.lower()))
+        checked = check_table(read_table(path, lang))
         wrong = [each for each in checked.problems if not (is_partial and each.is_shortage)]
         if not wrong:
             output.write_text(checked.text, "utf-8")
@@ -59,6 +57,17 @@ def import_card_table(path: Path, output: Path, lang: str, *, is_partial: bool, 
     for line in told if not as_json else ():
         click.echo(line)
     return 1 if wrong else 0
+
+
+def read_table(path: Path, lang: str) -> list[list[str]]:
+    """Return the rows of a file. Raises SpreadsheetError, in a language, or OSError."""
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise SpreadsheetError(f"a table can have at most {MAX_FILE_BYTES} bytes")
+        return read_spreadsheet(path.read_bytes(), path.suffix.lower())
+    except SpreadsheetError as wrong:
+        place = f"{fill('import_row', lang, row=wrong.row)}: " if wrong.row else ""
+        raise SpreadsheetError(f"{path.name}: {place}{translate_input_error(wrong.detail, lang)}") from wrong
 
 
 def describe_import(

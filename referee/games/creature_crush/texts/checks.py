@@ -90,10 +90,11 @@ def check_name_meanings(
             )  # known only when the line is reached
             if not (meant & taken if one_of_them else meant <= taken):
                 said, wanted = " and ".join(sorted(meant)), " or ".join(sorted(taken - CRUSH_CARD_IN_HELL))
-                only = (
-                    "only " if meant & taken else ""
-                )  # it may stand for what the verb takes, but also for something else
-                raise reader.error_at(line, f"{word.WORD}.{key}: {name!r} stands for {said}, not {only}for {wanted}")
+                # it may stand for what the verb takes, but also for something else
+                where = f"{word.WORD}.{key}"
+                raise reader.error_at(
+                    line, f"{where}: {name!r} stands for {said}, not {'only ' if meant & taken else ''}for {wanted}"
+                )
         if complaint := _find_line_error(word, of_crush_card) or _find_dice_error(word, stands):
             raise reader.error_at(line, f"{word.WORD}: {complaint}")
         if word.WORD == "revive":  # from then on the name stands for a creature, too

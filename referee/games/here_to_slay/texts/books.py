@@ -77,8 +77,8 @@ class HereToSlayLibrary(CardLibrary[Face]):
         A challenge must have the common id of challenges. Any other card must have an id that nothing else has.
         """
         if (entry.get("kind") == CHALLENGE) != (entry["id"] == CHALLENGE):
-            at = f"{book.file}:{entry.line_of('id')}"
-            yield f"{at}: all challenges are one card; did you mean 'challenge'? (id and kind alike)"
+            line = entry.line_of("id")
+            yield f"{book.file}:{line}: all challenges are one card; did you mean 'challenge'? (id and kind alike)"
         elif entry["id"] != CHALLENGE:
             yield from super().find_entry_errors(book, entry)
 
