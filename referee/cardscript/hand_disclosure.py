@@ -9,7 +9,7 @@ KERNEL-CENSUS-1: Each copy of a card is in one place only. What lies named elsew
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar
@@ -17,12 +17,12 @@ from typing import Any, ClassVar
 from referee.cardscript.moves import describe_card_lists
 from referee.cardscript.table import HAND_PLACES
 from referee.engine.chance import ChanceStep, PickResult, RandomBelow, shuffle_cards
-from referee.engine.events import Event, Move
+from referee.engine.events import Event, Move, replace_fields
 from referee.engine.rulebook.book import Text
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import Seat
 from referee.engine.steps import Step, StepPopped, StepReplaced, require_move
-from referee.engine.zones import Cards, ZonedState, count_copies, count_unnamed_copies, is_back
+from referee.engine.zones import Cards, CardsForgotten, Moved, ZonedState, count_copies, count_unnamed_copies, is_back
 
 MAX_LISTED_CARDS = 3  # from this number of cards on, only examples are listed
 
@@ -110,6 +110,22 @@ class HandReport(ChanceStep):
             for _ in range(count)
         ]
         return PickResult(tuple(shuffle_cards(unseen, below)[: self.count]))
+
+    def as_foreseen(self, events: Sequence[Event], /) -> Step:
+        """Return the report of the cards that have only now come to the place.
+
+        Those that lay there before are named to the referee, and other seats see their backs. But once one of them
+        has left unnamed, the referee does not know any of them.
+        """
+        place, arrived = self.find_place(), 0
+        for event in events:
+            if isinstance(event, CardsForgotten) and event.where == place:
+                return self
+            if isinstance(event, Moved) and event.source == place and any(map(is_back, event.took)):
+                return self
+            if isinstance(event, Moved) and event.target == place:
+                arrived += sum(map(is_back, event.put))
+        return replace_fields(self, count=min(self.count, arrived)) if arrived else self
 
     def move_patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
         names = +count_unseen_copies(self.possible_cards(state), state)

@@ -6,7 +6,7 @@ interrupted effect simply lies underneath and goes on when the steps above it ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
@@ -127,6 +127,13 @@ class Step:
         It must settle itself with `StepPopped` or `StepReplaced`.
         """
         yield StepPopped()
+
+    def as_foreseen(self, events: Sequence[Event], /) -> Step:
+        """Return the step as it really opens after events that a seat has foreseen.
+
+        A view hides some of what the referee knows, so a step may be built of too much that is unknown.
+        """
+        return self
 
     def move_patterns(self, state: Any, seat: Seat) -> tuple[dict[str, Any], ...]:
         """Describe the legal moves if they are too many to list.

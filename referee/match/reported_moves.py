@@ -6,13 +6,15 @@ not know without making the move.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.engine.events import Event, Move, apply_events
+from referee.engine.events import Event, Move, apply_events, replace_fields
 from referee.engine.referee import build_view, find_state_after, rule_on_move, seats_that_must_act
 from referee.engine.rulings import IllegalMove, Ruling
 from referee.engine.seats import CHANCE, Seat
+from referee.engine.steps import StepPushed, StepReplaced
 from referee.match.aggregate import Match
 from referee.match.table.reactions import find_spoken_people, require_speaker
 
@@ -42,8 +44,9 @@ def foresee_reports(match: Match, seat: Seat, move: Move, reports: tuple[Report,
     """
     assert match.state is not None
     seen = build_view(match.state, seat)
-    given, events = rule_on_move(seen, seat, move)
-    found = Foreseen(given, list(events), find_state_after(seen, given, events))
+    given, told = rule_on_move(seen, seat, move)
+    events = _correct_steps(told)
+    found = Foreseen(given, events, find_state_after(seen, given, events))
     for at, report in enumerate(reports if given.granted else ()):
         try:
             if found.after is None:
@@ -88,8 +91,21 @@ def _pass_for_all(match: Match, found: Foreseen) -> None:
 
 def _carry_on(found: Foreseen, seat: Seat, move: Move) -> None:
     before: Any = found.after
-    given, events = rule_on_move(before, seat, move)
+    given, told = rule_on_move(before, seat, move)
     if not given.granted:
         raise IllegalMove(given.reason, *given.clauses, **given.params)
+    events = _correct_steps(told)
     found.events += events
     found.after = apply_events(before, events) if not given.needs else None
+
+
+def _correct_steps(events: Iterable[Event]) -> list[Event]:
+    """Return events that a seat foresees, with steps as they really open."""
+    found: list[Event] = []
+    for event in events:
+        match event:
+            case StepPushed(step) | StepReplaced(step):
+                found.append(replace_fields(event, step=step.as_foreseen(found)))
+            case _:
+                found.append(event)
+    return found

@@ -28,7 +28,8 @@ def translate_input_error(detail: str, lang: str) -> str:
 def translate_parameters(book: Rulebook, params: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of a reason, with its `detail` in every language.
 
-    The detail is what is wrong with a table. What has no German is told by the clause that it is `against`, as in the errors of a position.
+    The detail is what is wrong with a table. What has no German is told by the clause that it is `against`, as in the
+    errors of a position.
     """
     detail, against = params.get("detail"), params.get("against")
     if not isinstance(detail, str):

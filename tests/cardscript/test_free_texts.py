@@ -19,6 +19,8 @@ from referee.engine.seats import CHANCE, Seat
 from referee.engine.zones import backs_of
 from referee.games import load_games
 from referee.games.here_to_slay.components import MONSTER_BOX, SLAIN
+from referee.match.aggregate import Match
+from referee.match.reported_moves import foresee_reports
 from referee.rendering import pickers, texts
 from referee.rendering.input_errors import translate_input_error
 from tests.cardscript.free_texts import CARDS, asked_for_report, questions_met, views
@@ -320,6 +322,26 @@ def test_at_a_real_table_people_pick_from_the_hand_of_a_bot_and_read_it_out_agai
     twice = CardMove(back, "hand:1", "hand:0")
     _, after = when(state, 0, report(twice, twice))
     assert after.cards_in_hand(1) == backs_of(held)[2:]
+
+
+@EVERY_GAME
+@pytest.mark.clause("TABLE-TAP-3")
+def test_a_seat_foresees_how_many_cards_of_a_bot_are_read_to_the_referee(name: str) -> None:
+    _, state = asked_for_report(name, **REAL)
+    held = tuple(card for card, left in state.free_copies("hand:1").items() if left > 0)[:3]
+    state = replace(state, rules=replace(state.rules, named=(1,)), zones={**state.zones, "hand:1": held})
+    back, top = backs_of(held)[0], state.cards_at(DECK[name])[0]
+    draw, pick = CardsToDraw(2, 1, DECK[name] if name == "munchkin" else ""), CardMove(back, "hand:1", "hand:0")
+    for changes in ((draw,), (CardMove(top, DECK[name], "hand:1"),), (pick,), (pick, pick), (draw, pick), (pick, draw)):
+        _, after = when(state, 0, report(*changes))
+        match = Match(game=name, variant=CARDS[name][1], state=state, chance=REAL)
+        found = foresee_reports(match, Seat(0), report(*changes), ())
+        assert found.after.agenda[-1] == after.agenda[-1], changes
+        free = [card for card, left in after.free_copies("hand:1").items() if left > 0 and backs_of((card,)) == (top,)]
+        read = PickResult(tuple(free[: after.agenda[-1].count]))
+        if name != "munchkin" or changes[0] is not pick:  # whose doors and treasures are told apart
+            reported = foresee_reports(match, Seat(0), report(*changes), (read,))
+            assert reported.refused_at is None, (changes, reported.ruling)
 
 
 @EVERY_GAME

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import get_args, get_type_hints
 
 from api.pages.companion import APP
+from referee.games.creature_crush.board.shapes import CreatureCrushDelayed
+from referee.games.here_to_slay.board.shapes import HereToSlayDelayed, HereToSlayLasting
+from referee.games.munchkin.board.shapes import MunchkinDelayed, MunchkinLasting
 
 TEXT = re.compile(r'^  (\w+): \["((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\],$', re.MULTILINE)
 HOLE = re.compile(r"\{(\w+)[|}]")  # also of a word for one or for several
@@ -30,6 +34,14 @@ def list_members(text: str) -> set[str]:
             start = at + 1
         depth += (letter in "({[") - (letter in ")}]")
     raise AssertionError("the values of a text are not closed")
+
+
+def test_all_times_of_boards_have_a_text() -> None:
+    texts = read_texts()
+    for shape in (HereToSlayDelayed, MunchkinDelayed, CreatureCrushDelayed, HereToSlayLasting, MunchkinLasting):
+        key, prefix = ("when", "later_") if "when" in shape.__annotations__ else ("until", "until_")
+        times = get_args(get_args(get_type_hints(shape, include_extras=True)[key])[0])
+        assert [time for time in times if f"{prefix}{time}" not in texts] == [], shape
 
 
 def test_german_and_english_hold_the_same_values() -> None:

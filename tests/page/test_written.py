@@ -18,8 +18,14 @@ SAYS = '{en: "Draw two, then give one away.", de: "Ziehe zwei und gib eine her."
 MOST_MOVES = 200
 
 
+PUT_OFF = (
+    "[{do: lasting, what: roll_bonus, value: 2, until: own_turn_end}, "
+    "{do: later, when: turn_ends, lines: [{do: draw, count: 1}]}, {do: as_written}]"
+)
+
+
 def plain_box() -> str:
-    """A box of Here to Slay in which the table carries out every text."""
+    """A box of Here to Slay in which the table carries out every text, after what spells put off and give."""
     free = "[{do: as_written}]"
     cards = [f"{{id: chief_{name}, kind: leader, class: {name}, name: Chief, text: {SAYS}}}" for name in CLASSES]
     cards += [
@@ -28,7 +34,7 @@ def plain_box() -> str:
         for number in range(9)
     ]
     cards += [
-        f"{{id: spell_{number}, kind: magic, name: Spell {number}, copies: 20, text: {SAYS}, does: {free}}}"
+        f"{{id: spell_{number}, kind: magic, name: Spell {number}, copies: 20, text: {SAYS}, does: {PUT_OFF}}}"
         for number in range(4)
     ]
     listed = "\n".join(f"- {card}" for card in cards)
@@ -56,6 +62,13 @@ def test_a_report_is_noted_in_two_parts_and_told_to_everybody(browser: Any) -> N
         ada, ben = Device(browser, base), Device(browser, base, scheme="dark", lang="en-US")
         table.give(ada, 0)
         table.give(ben, 1)
+        for device, words in (
+            (ada, ("am Ende des Zuges", "+2, bis zum Ende")),
+            (ben, ("at the end of", "+2, until the end")),
+        ):
+            device.page.locator("p.pending").nth(1).wait_for()
+            told = " ".join(device.page.locator("p.pending").all_inner_texts())
+            assert all(each in told for each in (*words, "Spell")), told
         many = len(table.read("/board?viewer=seat:0", 0)["board"]["seats"][0]["hand"]["cards"])
         ada.page.locator("button[data-type='choose.as_written']").click()
         dialog = ada.page.get_by_role("dialog")

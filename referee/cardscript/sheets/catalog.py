@@ -254,5 +254,6 @@ def rename_bound(lines: list[Any], number: int) -> list[Any]:
 def _find_bound(part: Any) -> list[str]:
     if not isinstance(part, Mapping):
         return []
-    inner = [name for line in part.get("lines", []) for name in _find_bound(line)]
+    within = (*part.get("lines", ()), *part.get("options", ()))
+    inner = [name for line in within for name in _find_bound(line)]
     return [part["called"], *inner] if "called" in part else inner

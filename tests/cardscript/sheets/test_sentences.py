@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 
 from referee.cardscript.sheets.catalog import list_catalogs, load_catalog
 from referee.cardscript.sheets.layout import MAX_ROWS, build_help_table
@@ -76,3 +77,24 @@ def test_every_kind_place_and_choice_is_used(game: str) -> None:
         assert set(column.kinds) | set(column.needed) <= set(catalog.kinds)
     shown = [cell for row in build_help_table(catalog, "de") for cell in row]
     assert all(sentence.wording.show("de") in shown for sentence in catalog.sentences.values())
+
+
+def test_what_is_put_off_repeated_or_left_to_choose_can_be_said_in_a_sentence() -> None:
+    eel = {"name": "Eel", "kind": "creature", "cost": "5", "attack": "2", "life": "3"}
+    told = {
+        "text_1": "Draw 2 cards at the end of the turn.",
+        "text_2": "Deal 1 damage to a random enemy, 3 times over.",
+    }
+    twice = "Wähle eins: Ziehe 1 Karte, oder verursache 2 Schaden an einem Feind deiner Wahl."
+    checked = check_table(
+        make_grid(load_catalog("creature_crush"), [eel | told, eel | {"text_1": twice, "text_2": twice}])
+    )
+    assert checked.problems == ()
+    first, second = yaml.safe_load(checked.text)["cards"]
+    assert first["action"][0] == {"do": "later", "when": "turn_ends", "lines": [{"do": "draw", "count": 2}]}
+    assert (first["action"][1]["do"], first["action"][1]["times"]) == ("repeat", 3)
+    bound = [each["options"][1]["lines"][0]["called"] for each in second["action"]]
+    assert bound == ["struck", "struck_2"], "each sentence has names of its own"
+    assert second["text"]["en"].startswith(
+        "Action: Choose one: draw 1 card, or deal 2 damage to an enemy of your choice."
+    )

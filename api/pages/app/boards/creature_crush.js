@@ -4,7 +4,7 @@ import { html } from "../lib/html.js";
 import { say, t } from "../lib/words.js";
 import { Die, Face, Icon } from "../parts/basic.js";
 import { Veil } from "../parts/veil.js";
-import { Arrow, fitRows, Marks, Player, sign, Small, Stack, Stat, Who } from "../parts/player.js";
+import { Arrow, fitRows, listLater, Marks, Pending, Player, sign, Small, Stack, Stat, Who } from "../parts/player.js";
 
 /** @typedef {import("../parts/card.js").Drawing} Drawing */
 /** @typedef {import("../parts/places.js").Spots} Spots */
@@ -20,8 +20,7 @@ export const describeSeat = (seat, board) => (seat.cards_left === null || !isPre
 
 /** @param {Props} props */
 export const Running = ({ board, drawing }) => html`${board.draw_offered_by !== null && html`<p class="facts"><${Who} seat=${board.draw_offered_by} drawing=${drawing} /> ${t("cc_offers_draw")}</p>`}
-  ${board.later.map((/** @type {any} */ each, /** @type {number} */ at) => html`<div class="goes" key=${`later${at}`}><${Small} card=${each.card} drawing=${drawing} />
-    <span class="stack-tight"><${Who} seat=${each.seat} drawing=${drawing} /><span class="note">${t(`cc_part_${each.when}`)}</span></span></div>`)}
+  <${Pending} lines=${listLater(board)} drawing=${drawing} />
   ${board.running.map((/** @type {any} */ each, /** @type {number} */ at) => html`<${Going} key=${at} going=${each} drawing=${drawing}
     hasAttack=${board.running.some((/** @type {any} */ other) => other.kind === "attack")} />`)}`;
 

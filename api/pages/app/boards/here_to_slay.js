@@ -5,6 +5,7 @@ import { t } from "../lib/words.js";
 import { Svg } from "../parts/basic.js";
 import { Card, Pile } from "../parts/card.js";
 import { emblem } from "../parts/faces.js";
+import { describeLasting, listLater, Pending } from "../parts/player.js";
 import { CardRow, Laid, Piles, Place, Places, Roll, Thing } from "../parts/running.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
@@ -19,7 +20,12 @@ export const describeSeat = (seat) => t("hts_line", { cards: seat.hand.count ?? 
 export const foldsSums = true;
 
 /** @param {{board: Schemas["HereToSlayBoard"], drawing: Drawing}} props */
-export function Running({ board, drawing }) {
+export const Running = ({ board, drawing }) => html`<${Pending} drawing=${drawing} lines=${[
+    ...board.seats.flatMap(({ seat, lasting }) => lasting.map((each) => ({ seat, card: each.source, note: describeLasting(each, drawing) }))), ...listLater(board)]} />
+  <${Going} board=${board} drawing=${drawing} />`;
+
+/** What is dealt with first. @param {{board: Schemas["HereToSlayBoard"], drawing: Drawing}} props */
+function Going({ board, drawing }) {
   const running = /** @type {any} */ (board.running.at(-1));
   if (!running) return null;
   if (running.kind === "challenge") return html`<${Thing} thing=${running} drawing=${drawing} /><${Roll} roll=${running.challenger} drawing=${drawing} /><${Roll} roll=${running.challenged} drawing=${drawing} />`;

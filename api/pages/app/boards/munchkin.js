@@ -3,7 +3,7 @@
 import { html } from "../lib/html.js";
 import { say, t } from "../lib/words.js";
 import { Die } from "../parts/basic.js";
-import { Arrow, fitRows, Marks, Player, sign, Small, Stack, Stat, Who } from "../parts/player.js";
+import { Arrow, describeLasting, fitRows, listLater, Marks, Pending, Player, sign, Small, Stack, Stat, Who } from "../parts/player.js";
 
 /** @typedef {import("../parts/card.js").Drawing} Drawing */
 /** @typedef {{board: any, drawing: Drawing}} Props */
@@ -14,7 +14,9 @@ const ROW = 8; // cards in a row on the big screen
 export const describeSeat = (seat) => (seat.is_dead ? t("mk_dead") : t("mk_level", { level: seat.level }));
 
 /** @param {Props} props */
-export const Running = ({ board, drawing }) => html`${board.combat && html`<${Combat} combat=${board.combat} drawing=${drawing} />`}
+export const Running = ({ board, drawing }) => html`<${Pending} drawing=${drawing} lines=${[
+    ...board.lasting.map((/** @type {any} */ each) => ({ ...each, note: describeLasting(each, drawing) })), ...listLater(board)]} />
+  ${board.combat && html`<${Combat} combat=${board.combat} drawing=${drawing} />`}
   ${board.running.map((/** @type {any} */ each, /** @type {number} */ at) => html`<${Going} key=${at} going=${each} drawing=${drawing} />`)}
   ${board.combat === null && board.trades.map((/** @type {any} */ trade) => html`<div class="goes" key=${`${trade.by}-${trade.to}`}><${Who} seat=${trade.by} drawing=${drawing} />
     ${trade.gives.map((/** @type {any} */ card) => html`<${Small} key=${card.id} card=${card} drawing=${drawing} />`)}<${Arrow} />

@@ -43,6 +43,16 @@ export const Stack = ({ pile, drawing }) => {
     <figcaption><span>${say(pile.label, drawing.names)}</span> <b class="num">${pile.count ?? "?"}</b></figcaption></figure>`;
 };
 
+/** Lines about what card texts have put off, or give for a while: whose it is, the card, when. @param {{lines: {seat: number, card: any, note: string}[], drawing: Drawing}} props */
+export const Pending = ({ lines, drawing }) => lines.map(({ seat, card, note }, at) => html`<p class="facts pending" key=${`pending${at}`}><${Who} seat=${seat} drawing=${drawing} />
+  <span>${say(card.name ?? drawing.cards[card]?.name)}</span><span class="note">${note}</span></p>`);
+
+/** What is still to come of card texts, as lines. @param {any} board */
+export const listLater = (board) => board.later.map((/** @type {any} */ each) => ({ ...each, note: t(`later_${each.when}`) }));
+
+/** What a value that lasts comes to, and how long. @param {any} each @param {Drawing} drawing */
+export const describeLasting = (each, drawing) => `${each.value ? `${sign(each.value)}, ` : ""}${t(`until_${each.until}`, { name: nameSeat(each.by ?? 0, drawing.names) })}`;
+
 export const ARROW = `<svg viewBox="0 0 32 20" width="32" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="M3 10h25M20 3l8 7-8 7"/></svg>`;
 
 /** Something that goes from one to another. */
