@@ -16,6 +16,7 @@ CLASSES = ("fighter", "guardian", "ranger", "thief", "wizard", "bard")
 OPERATOR = "rfs_" + "o" * 43
 SAYS = '{en: "Draw two, then give one away.", de: "Ziehe zwei und gib eine her."}'
 MOST_MOVES = 200
+FITS = "dialog => [...dialog.querySelectorAll('*')].every(each => each.getBoundingClientRect().right <= innerWidth)"
 
 
 PUT_OFF = (
@@ -84,6 +85,7 @@ def test_a_report_is_noted_in_two_parts_and_told_to_everybody(browser: Any) -> N
         dialog.locator("[data-field=written_from]").select_option("hand:0")
         dialog.locator("[data-field=written_card]").select_option(index=1)
         dialog.locator("[data-field=written_to]").select_option("hand:1")
+        assert dialog.evaluate(FITS), "a part of the form lies beside the phone"
         ada.take_picture("written-move", whole=True)
         dialog.get_by_role("button", name="Änderung aufschreiben").click()
         dialog.get_by_role("button", name="Das war alles").click()
