@@ -45,7 +45,11 @@ class Later(CardEffect):
 
     def execute(self, state: Any, text: Execution) -> Iterator[Event]:
         yield StepReplaced(replace_fields(text, at=state.find_program(text.card, text.text)[text.at - 1].jump))
-        yield TextDelayed(text.card, text.by, DelayedText(self.when, text))
+        yield self.build_event(text)
+
+    def build_event(self, text: Execution) -> Event:
+        """Return the event that puts the inner lines off."""
+        return TextDelayed(text.card, text.by, DelayedText(self.when, text))
 
 
 @named("cards.TextDelayed")

@@ -5,15 +5,12 @@ Clauses: CC-CHAIN-5, CC-WORD-TIME-2.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar, Literal
 
+from referee.cardscript.language.delayed import Later as PutOffLines
 from referee.cardscript.language.interpreter import Execution
-from referee.cardscript.language.primitives import CardEffect
 from referee.cardscript.language.repeating import RepeatedLines
 from referee.engine.events import Event, replace_fields
-from referee.engine.steps import StepReplaced
 from referee.games.creature_crush.conditions import Amount
 from referee.games.creature_crush.derived import compute_amount
 from referee.games.creature_crush.events.course import EffectDelayed
@@ -43,20 +40,16 @@ class Repeat(RepeatedLines):
 
 @VOCABULARY.register_effect("later")
 @dataclass(frozen=True)
-class Later(CardEffect):
+class Later(PutOffLines):
     """The inner lines are carried out as this turn ends or the player's next begins.
 
-    They keep the names that the text has given so far, and the text goes on after them at once.
+    They keep the names that the text has given so far, and the text goes on after them at once. The event and what the
+    table keeps of it are the game's own, as older logs hold them.
 
     CC-WORD-TIME-2: What a text puts off is carried out at that time, whatever has become of its card.
     """
 
-    when: Literal["turn_ends", "next_turn"]
-    LOOPS: ClassVar[bool] = True
-    LINES_COME_LATER: ClassVar[bool] = True
-
-    def execute(self, state: Table, text: Execution) -> Iterator[Event]:
+    def build_event(self, text: Execution) -> Event:
         kept = {name: values for name, values in text.bound.items() if not name.startswith("at/")}
         rest = replace_fields(text, bound=kept)  # wherever on the field a creature then is
-        yield StepReplaced(replace_fields(text, at=state.find_program(text.card, text.text)[text.at - 1].jump))
-        yield EffectDelayed(text.card, text.by, DelayedEffect(self.when, rest))
+        return EffectDelayed(text.card, text.by, DelayedEffect(self.when, rest))
