@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from api.http.schemas.polymorphic import MoveUnion
 from referee.cardscript.free_text.changes import CardMove, CardsToDraw, CarryOutAsWritten, NewValue
 from referee.cardscript.free_text.events import CardMovedAsWritten, TextCarriedOut
 from referee.cardscript.moves import Accept
@@ -219,6 +220,10 @@ def test_what_is_wrong_with_a_change_is_told_of_the_change_that_was_meant(
         decode_named({"type": CarryOutAsWritten.TAG, "changes": [change]}, Move)
     assert (wrong.value.pointer, wrong.value.detail) == (f"/changes/0{pointer}", detail)
     assert translate_input_error(detail, "de") not in (detail, "")
+    answered = MoveUnion().validate({"type": CarryOutAsWritten.TAG, "changes": [change]})["changes"][0]
+    told = {f"/{name}" for name in answered} if pointer else {""}
+    assert told == {pointer} or detail == "is missing", (answered, pointer)
+    assert pointer in told
 
 
 @EVERY_GAME

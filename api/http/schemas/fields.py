@@ -130,23 +130,41 @@ class FixedListField(JsonSchemaField):
 
 
 class AnyOfField(JsonSchemaField):
-    """One of several kinds of value; the first that fits is taken."""
+    """One of several kinds of value; the first that fits is taken.
+
+    What is wrong is told of the kind that was meant: of objects the one that has most of the members given, else the
+    one of the right type.
+    """
 
     def __init__(self, options: tuple[fields.Field[Any], ...], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.options = options
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
-        wrong: list[Any] = []
+        wrong: list[tuple[int, Any]] = []
         for option in self.options:
             try:
                 return option.deserialize(value, attr, data)
             except ValidationError as no:
-                wrong.append(no.messages)
-        raise ValidationError(wrong[-1])
+                wrong.append((_count_likeness(option, value), no.messages))
+        most = max(likeness for likeness, _ in wrong)
+        names = [PLAIN_TYPES[type(option)].__name__ for option in self.options if type(option) in PLAIN_TYPES]
+        if most < 0 and len(names) == len(self.options):
+            raise ValidationError(f"{', '.join(names[:-1])} or {names[-1]} is needed")
+        raise ValidationError([messages for likeness, messages in wrong if likeness == most][-1])
 
     def to_json_schema(self, of: Any) -> dict[str, Any]:
         return {"anyOf": [of(option) for option in self.options]}
+
+
+PLAIN_TYPES: dict[type[fields.Field[Any]], type] = {Int: int, Bool: bool, fields.Str: str}
+
+
+def _count_likeness(option: fields.Field[Any], value: Any) -> int:
+    """Return how many members of an object an option knows, below 0 for a value of another type."""
+    if isinstance(option, fields.Nested):
+        return sum(name in option.schema.fields for name in value) if isinstance(value, dict) else -1
+    return 0 if type(value) is PLAIN_TYPES.get(type(option), type(value)) else -1
 
 
 class JsonField(JsonSchemaField):
