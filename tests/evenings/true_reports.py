@@ -186,7 +186,7 @@ def list_impossible(by: Reporter) -> dict[str, Changes]:
         "no_such_change": [{"draw": 1, "seat": by.seats}],
         "no_such_draw": [{"draw": 1, "seat": by.seat, "source": MONSTERS}],
         "no_open_value": [{"set": "/zones/discard/0", "to": "nothing"}],
-        "impossible_report": [{"set": "/points", "to": 9}],
+        "impossible_report": [{"set": "/points", "to": 100}],
         "no_place_for_card": by.carry(by.pick(by.real.hand_of(by.seat)), by.hand, "pocket"),
         "nameless_card_laid_down": by.carry("?" if by.real.lying_at(DECK) else None, DECK, DISCARD),
         "unseen_card_there": by.carry("?" if by.real.lying_at(DECK) else None, DECK, f"party/{by.seat}"),
