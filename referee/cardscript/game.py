@@ -14,7 +14,7 @@ from referee.engine.events import Event
 from referee.engine.game import Game, Setup
 from referee.engine.parts.narration import Narration
 from referee.engine.rulebook.editions import CardBook
-from referee.engine.steps import State
+from referee.engine.steps import State, Step
 
 
 class CardNarration(Narration):
@@ -113,6 +113,13 @@ class CardGame(Game):
         Raises IllegalMove if there is no such deck.
         """
         raise TypeError(f"{self.name} does not define how cards are drawn")
+
+    def mark_reported_step(self, _table: Any, step: Step, /) -> Step:
+        """Return a step that follows from a report, marked so that it sets off no text.
+
+        `table` is as the report leaves it.
+        """
+        return step
 
     def disclose_reported_cards(self, table: Any, seat: int, /) -> Iterable[Event]:
         """Return the steps in which new cards of a seat are read to the referee.

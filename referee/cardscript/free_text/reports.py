@@ -67,7 +67,8 @@ def build_report_events(table: Any, by: int, changes: tuple[Change, ...]) -> tup
         _require_possible_table(before, seen)
     if won:
         return (*events, *won)
-    return (*events, *map(StepPushed, reversed(later)))  # the first one is carried out first
+    steps = (find_game(table).mark_reported_step(after, step) for step in reversed(later))
+    return (*events, *map(StepPushed, steps))  # the first one is carried out first
 
 
 def _is_pick(change: CardMove) -> bool:

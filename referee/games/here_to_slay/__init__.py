@@ -159,6 +159,7 @@ class HereToSlay(CardGame):
     open_piles = (DISCARD,)
     list_settable_values = staticmethod(free_texts.list_settable_values)
     draw_reported_cards = staticmethod(free_texts.draw_reported_cards)
+    mark_reported_step = staticmethod(free_texts.mark_reported_step)
     decide_reported_win = staticmethod(free_texts.decide_reported_win)
     disclose_reported_cards = staticmethod(disclose_hands)
 

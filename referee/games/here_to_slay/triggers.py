@@ -118,6 +118,11 @@ def _collect_draw_triggers(table: Table, whose: int, lot: Cards) -> Iterator[Eve
                     yield TriggerQueued(build_text_execution(card, trigger.text, owner, {"lot": cards}, ("lot",)))
 
 
+def awaits_draws(table: Table, whose: int) -> bool:
+    """Return whether a text in play waits for a player's draws."""
+    return any(True for _ in _collect_draw_triggers(table, whose, ()))
+
+
 def _collect_loss_triggers(table: Table, how: str, heroes: Cards, loser: int, cause: int) -> Iterator[Event]:
     """Yield what the loss of a hero sets off.
 

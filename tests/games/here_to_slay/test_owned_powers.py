@@ -7,19 +7,22 @@ from typing import Any
 
 import pytest
 
-from referee.cardscript.free_text.changes import CardsToDraw, CarryOutAsWritten, NewValue
+from referee.cardscript.free_text.changes import CardMove, CardsToDraw, CarryOutAsWritten, NewValue
 from referee.cardscript.moves import ChooseCard
-from referee.engine.referee import rule_on_move
+from referee.engine.codec import encode
+from referee.engine.referee import play_move, rule_on_move
 from referee.engine.rulebook.editions import CardBookError
 from referee.engine.seats import Seat
+from referee.engine.steps import StepPushed
 from referee.games.books import check_book_text
 from referee.games.here_to_slay import GAME
 from referee.games.here_to_slay.breakdowns import break_down_event
 from referee.games.here_to_slay.components import DISCARD
-from referee.games.here_to_slay.events.cards import CardDrawn, EffectLapsed
+from referee.games.here_to_slay.events.cards import CardDrawn, EffectLapsed, LotDrawn
 from referee.games.here_to_slay.events.heroes import HeroDestroyed, HeroStolen, ReplacementApplied
 from referee.games.here_to_slay.events.turns import PointGained, PointsSpent
 from referee.games.here_to_slay.moves import Attack, EndTurn, PlayCard, RedrawHand, RollFor
+from referee.games.here_to_slay.rules.drawing import CardDrawing
 from referee.games.here_to_slay.state import Table
 from referee.rendering import texts
 from tests.games.course import of, refused, then, when
@@ -98,6 +101,22 @@ def test_a_reported_draw_sets_off_no_text_that_waits_for_draws() -> None:
         if line["do"] == "as_written":
             events, after = when(after, 0, CarryOutAsWritten((CardsToDraw(2, 0),)))
         assert (len(of(events, CardDrawn)), len(of(events, PointGained))) == (2, gained)
+    book = book_of(card(does=[{"do": "as_written"}]), card("listener", kind="monster", whenever=[waits]))
+    state = of_book(book, table([], [], leaders=QUIET, row=[]), **{"hand": "the_card", "row": "listener"})
+    _, asked = stands(state, 0, PlayCard(book.card_id("the_card")))
+    listener = CardMove(book.card_id("listener"), "row", "slain/0")
+    for changes in ((CardsToDraw(1, 0), listener), (listener, CardsToDraw(1, 0))):
+        events = play_move(asked, Seat(0), CarryOutAsWritten(changes))
+        assert (len(of(events, CardDrawn)), of(events, PointGained)) == (1, [])
+
+
+@pytest.mark.clause("CARDS-FREE-1")
+def test_a_reported_draw_for_which_no_text_waits_is_written_as_in_older_logs() -> None:
+    _, state = played([{"do": "as_written"}], [], [])
+    events = play_move(state, Seat(0), CarryOutAsWritten((CardsToDraw(2, 0),)))
+    (pushed,) = [event.step for event in of(events, StepPushed) if isinstance(event.step, CardDrawing)]
+    assert "reported" not in encode(pushed)
+    assert len(of(events, LotDrawn)) == 1
 
 
 @pytest.mark.clause("HTS-POINTS-1")

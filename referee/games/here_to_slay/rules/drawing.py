@@ -97,9 +97,9 @@ class CardDrawing(Step):
         return self if seat == self.seat else replace_fields(self, before=backs_of(self.before))
 
 
-def draw_cards(table: Table, seat: int, count: int, called: str = "", *, reported: bool = False) -> Event:
+def draw_cards(table: Table, seat: int, count: int, called: str = "") -> Event:
     """Return the event that begins a draw."""
-    return StepPushed(CardDrawing(seat, count, called, 0, table.cards_in_hand(seat), reported))
+    return StepPushed(CardDrawing(seat, count, called, 0, table.cards_in_hand(seat)))
 
 
 @named("hts.CardsNamed")
