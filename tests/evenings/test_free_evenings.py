@@ -41,7 +41,7 @@ def test_a_whole_evening_is_played_to_its_end_and_its_file_is_found_right(
     evening = Evening(seed, seats)
     evening.play(most=2000)
     assert evening.status == "finished"
-    assert evening.moves > 200
+    assert evening.moves > 150
     assert len(evening.refused) >= 3
     assert len(evening.reported) > len(true_reports.TRUE) // 2
     for viewer in ("full", BYSTANDER, 0, seats - 1):

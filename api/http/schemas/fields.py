@@ -161,7 +161,7 @@ PLAIN_TYPES: dict[type[fields.Field[Any]], type] = {Int: int, Bool: bool, fields
 
 
 def _count_likeness(option: fields.Field[Any], value: Any) -> int:
-    """Return how many members of an object an option knows, below 0 for a value of another type."""
+    """Return how many members of an object an option knows; below 0: wrong type."""
     if isinstance(option, fields.Nested):
         return sum(name in option.schema.fields for name in value) if isinstance(value, dict) else -1
     return 0 if type(value) is PLAIN_TYPES.get(type(option), type(value)) else -1
