@@ -58,6 +58,28 @@ def test_test_runs_the_quick_tests_or_the_deep_ones_of_the_paths_given(started: 
     assert tools == [["pytest", "tests/cli", "tests/api"], ["pytest", "-m", "deep"]]
 
 
+def test_docs_builds_the_site_where_a_warning_is_an_error(started: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    tools, codes = started
+    monkeypatch.setattr(dev.importlib.util, "find_spec", lambda _: object())
+    done = CliRunner().invoke(cli, ["dev", "docs"])
+    assert done.exit_code == 0
+    assert done.output.strip().endswith("build/docs/index.html")
+    ((tool, *words),) = tools
+    assert tool == "sphinx"
+    assert "--fail-on-warning" in words
+    assert (dev.CHECKOUT / words[words.index("-c") + 1] / "conf.py").is_file()
+    codes["sphinx"] = 1
+    failed = CliRunner().invoke(cli, ["dev", "docs"])
+    assert (failed.exit_code, failed.output) == (1, "")
+
+
+def test_docs_says_which_extra_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dev.importlib.util, "find_spec", lambda _: None)
+    wrong = CliRunner().invoke(cli, ["dev", "docs"]).exception
+    assert isinstance(wrong, HostError)
+    assert "pip install -e '.[docs]'" in str(wrong)
+
+
 def test_outside_a_clone_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(dev, "CHECKOUT", tmp_path)
     wrong = CliRunner().invoke(cli, ["dev", "test"]).exception

@@ -1,7 +1,8 @@
-"""`referee dev`: the daily checks and tests of a checkout with the test libraries."""
+"""`referee dev`: check and test a checkout, and build its documentation."""
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ import referee
 from referee.infrastructure.errors import HostError
 
 CHECKOUT = Path(referee.__file__).parent.parent
+SITE_CONFIGURATION = "referee/docs/site"
+BUILT_SITE, READ_PAGES = "build/docs", "build/docs-read"
 PYTHON_CHECKS = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",))
 
 
@@ -33,6 +36,12 @@ def dev_check(tests: bool) -> None:
 def dev_test(deep: bool, paths: tuple[str, ...]) -> None:
     """Run the quick tests, or the deep ones, of PATHS or all."""
     sys.exit(run_tests(deep=deep, paths=paths))
+
+
+@dev.command("docs")
+def dev_docs() -> None:
+    """Build the documentation as a site, and check its links."""
+    sys.exit(build_docs())
 
 
 def run_checks() -> int:
@@ -58,6 +67,23 @@ def run_tests(*, deep: bool, paths: tuple[str, ...] = ()) -> int:
     chosen = ["-m", "deep"] if deep else []
     command = [sys.executable, "-m", "pytest", *chosen, *paths]
     return subprocess.run(command, cwd=CHECKOUT, check=False).returncode  # noqa: S603  # the developer's own paths
+
+
+def build_docs() -> int:
+    """Build the documentation as a site, and return Sphinx's exit code.
+
+    Every warning is an error; a link that leads nowhere is one. Raises HostError outside a checkout, or without Sphinx.
+    """
+    require_checkout()
+    if importlib.util.find_spec("sphinx") is None:
+        raise HostError("the site needs the extra docs: in a clone, run pip install -e '.[docs]'")
+    how = ("-b", "html", "--fail-on-warning", "--keep-going", "--quiet", "--jobs", "auto")
+    folders = ("-c", SITE_CONFIGURATION, "-d", READ_PAGES, ".", BUILT_SITE)
+    command = [sys.executable, "-m", "sphinx", *how, *folders]
+    code = subprocess.run(command, cwd=CHECKOUT, check=False).returncode  # noqa: S603  # our own words
+    if not code:
+        click.echo(CHECKOUT / BUILT_SITE / "index.html")
+    return code
 
 
 def require_checkout() -> None:
