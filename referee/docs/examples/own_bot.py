@@ -47,10 +47,10 @@ def play_seat(me: Referee, dice: Dice) -> int:
 
 def choose_move(moves: dict[str, Any], dice: Dice) -> dict[str, Any] | None:
     """Return the move to make, or None to wait: any that does not give up."""
-    listed = [each for each in moves["legal"] if each["flag"] != "gives_up"] or moves["legal"]
+    listed = [each["move"] for each in moves["legal"] if each["flag"] != "gives_up"]
     if moves["pickers"] and (not listed or dice.randint(0, 1)):
         return build_move(dice.choice(moves["pickers"]), dice)
-    return dict(dice.choice(listed)["move"]) if listed else None
+    return dict(dice.choice(listed)) if listed else None
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ NODE = re.compile(r"\s*(\w+)(?:\[\((.+?)\)\]|\[(.+?)\]|\{\{(.+?)\}\})?")
 ARROW = re.compile(r"\s*(?:(-->)|-- (.+?) -->|-\. (.+?) \.->)")
 LETTER, LINE, PADDING = 7.3, 18, 12  # width of a letter, height of a line, room round a label
 ACROSS, DOWN = 22, 24  # room between boxes of a row, and between rows
+PULL = 0.35  # how much a box is drawn to its place in a row of which the middle is that of the picture
 SWEEPS = 8  # how often the rows are ordered by their neighbours
 
 
@@ -161,19 +162,44 @@ def order_rows(rows: list[list[Box]], arrows: list[Arrow]) -> None:
 
 def place_rows(rows: list[list[Box]], arrows: list[Arrow]) -> None:
     """Give the boxes of each row their places."""
-    top = 0.0
-    above = {id(lower): upper for arrow in arrows for upper, lower in pairwise(arrow.path)}
+    top, home = 0.0, dict[int, float]()
     for row in rows:
         height = max(box.height for box in row)
-        width = sum(box.width for box in row) + ACROSS * (len(row) - 1)
-        at = -width / 2
+        at = -(sum(box.width for box in row) + ACROSS * (len(row) - 1)) / 2
         for box in row:
-            box.x, box.y = at + box.width / 2, top + height / 2
-            box.passes = height
+            home[id(box)] = box.x = at + box.width / 2
+            box.y, box.passes = top + height / 2, height
             at += box.width + ACROSS
-        if len(row) == 1 and id(row[0]) in above:
-            row[0].x = above[id(row[0])].x if row[0].kind in ("bend", "label") else 0.0
         top += height + DOWN
+    beside: dict[int, list[Box]] = {}
+    for upper, lower in (step for arrow in arrows for step in pairwise(arrow.path)):
+        beside.setdefault(id(upper), []).append(lower)
+        beside.setdefault(id(lower), []).append(upper)
+    for _ in range(SWEEPS):
+        for row in rows:
+            middles = [find_middle(beside.get(id(box), [box])) for box in row]
+            wanted = [(1 - PULL) * middle + PULL * home[id(box)] for box, middle in zip(row, middles, strict=True)]
+            for box, x in zip(row, spread(row, wanted), strict=True):
+                box.x = x
+
+
+def find_middle(boxes: list[Box]) -> float:
+    """Return the middle of some boxes."""
+    return sum(box.x for box in boxes) / len(boxes)
+
+
+def spread(row: list[Box], wanted: list[float]) -> list[float]:
+    """Return places near the wanted ones at which the boxes of a row do not overlap.
+
+    They are pushed apart to the right and to the left; each gets the middle of both.
+    """
+    gaps = [(left.width + right.width) / 2 + ACROSS for left, right in pairwise(row)]
+    rightwards, leftwards = list(wanted), list(wanted)
+    for place, gap in enumerate(gaps):
+        rightwards[place + 1] = max(rightwards[place + 1], rightwards[place] + gap)
+    for place, gap in reversed(list(enumerate(gaps))):
+        leftwards[place] = min(leftwards[place], leftwards[place + 1] - gap)
+    return [(right + left) / 2 for right, left in zip(rightwards, leftwards, strict=True)]
 
 
 def draw(text: str) -> str:

@@ -42,6 +42,7 @@ class Flowchart(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Return the drawing, or a warning, which fails the build."""
+        self.env.note_dependency(str(diagrams.__file__))
         try:
             return [nodes.raw("", diagrams.draw("\n".join(self.content)), format="html")]
         except diagrams.DiagramError as wrong:

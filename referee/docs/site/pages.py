@@ -83,7 +83,7 @@ def write_all(root: Path) -> Iterator[tuple[str, str]]:
 
 def render_file(path: Path, language: str) -> str:
     """Return a page that shows a file, and gives it to save."""
-    saved = f"The whole file is `{path}`; {{download}}`save it </{path}>`."
+    saved = f"`{path}` ({{download}}`save it </{path}>`). How to use it: {{doc}}`/ten-calls`, {{doc}}`/api`."
     fence = f"```{{literalinclude}} /{path}\n:language: {language}\n```"
     return f"---\norphan: true\n---\n# {path.name}\n\n{saved}\n\n{fence}\n"
 

@@ -85,7 +85,7 @@ class Reference:
         """Return the lines of a call."""
         lines = [f"## {escape(call['summary'].rstrip('.'))}", "", render_address(method, path), ""]
         if call.get("description"):
-            lines += [escape_prose(call["description"]), ""]
+            lines += render_paragraphs(call["description"])
         is_open = call.get("security") == [] or {} in call.get("security", ())
         who = "Anybody may call it." if is_open else "It needs a token."
         lines += [f"{who} Its name is `{call['operationId']}`.", ""]
@@ -139,7 +139,7 @@ class Reference:
         """Return the lines of a type: what it is, and its members."""
         lines = []
         if schema.get("description"):
-            lines += [escape_prose(schema["description"]), ""]
+            lines += render_paragraphs(schema["description"])
         for part in schema.get("allOf", ()):
             if "$ref" in part:
                 lines += [f"All members of {self.describe(part)}, and:", ""]
@@ -242,6 +242,11 @@ def slug(heading: str) -> str:
 def show_value(value: Any) -> str:
     """Return a constant of the contract."""
     return f"`{json.dumps(value, ensure_ascii=False)}`"
+
+
+def render_paragraphs(text: str) -> list[str]:
+    """Return the lines of a description that stands by itself."""
+    return [line for part in text.split("\n\n") for line in (escape_prose(part), "")]
 
 
 def escape_prose(text: str) -> str:

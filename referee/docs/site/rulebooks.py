@@ -38,10 +38,10 @@ WORDS: dict[str, Text] = {
     },
     "chapter": {"en": "Further clauses", "de": "Weitere Klauseln"},
     "index_intro": {
-        "en": "Each game has its own clauses; those of the table hold in every game. What stands in the box stands "
-        "above them, and owning a game is still what playing it takes.",
-        "de": "Jedes Spiel hat eigene Klauseln; die des Tisches gelten in jedem Spiel. Sie ersetzen nicht das Spiel: "
-        "Zum Spielen gehört die Schachtel.",
+        "en": "Each game has its own clauses; those of the table hold in every game. They replace neither the printed "
+        "rules nor the game itself.",
+        "de": "Jedes Spiel hat eigene Klauseln; die des Tisches gelten in jedem Spiel. Weder die gedruckte Anleitung "
+        "noch das Spiel selbst wird durch sie ersetzt.",
     },
     "glossary": {"en": "Words of disputes and tournaments", "de": "Wörter für Streitfälle und Turniere"},
     "glossary_intro": {
@@ -60,7 +60,8 @@ def write_pages() -> Iterator[tuple[str, str]]:
         for name, (title, book) in books.items():
             yield f"rulebooks/{language}/{name}.md", render_book(name, title, book, language)
         yield f"rulebooks/{language}/words.md", render_words(language)
-        yield f"rulebooks/{language}/index.md", render_index([*books, "words"], language)
+        titles = {name: title[language] for name, (title, _) in books.items()}
+        yield f"rulebooks/{language}/index.md", render_index(titles, language)
 
 
 def collect_books() -> dict[str, tuple[Text, Rulebook]]:
@@ -69,11 +70,12 @@ def collect_books() -> dict[str, tuple[Text, Rulebook]]:
     return {**games, **SHARED}
 
 
-def render_index(pages: list[str], language: str) -> str:
+def render_index(titles: dict[str, str], language: str) -> str:
     """Return the page that lists the rulebooks in a language."""
     lines = [f"# {WORDS['index'][language]}", "", WORDS["index_intro"][language], ""]
     lines += link_other_language("index", language)
-    return "\n".join([*lines, "```{toctree}", ":maxdepth: 1", "", *pages, "```", ""])
+    entries = [f"{title} <{name}>" for name, title in titles.items()]
+    return "\n".join([*lines, "```{toctree}", ":maxdepth: 1", "", *entries, "words", "```", ""])
 
 
 def link_other_language(page: str, language: str) -> list[str]:
