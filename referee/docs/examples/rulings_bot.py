@@ -16,6 +16,7 @@ import json
 import re
 import sys
 from typing import Any
+from urllib.parse import quote
 
 from referee.docs.clients.referee_client import ProblemError, Referee
 
@@ -72,10 +73,8 @@ class RulingsBot:
 
     def find_clauses(self, words: str) -> str:
         """Return the first clauses with these words."""
-        found = self.referee.request("GET", f"/v1/games/{self.game}/clauses")["items"]
-        wanted = words.casefold()
-        hits = [each for each in found if wanted in f"{each['id']} {each['says']['en']}".casefold()]
-        return "\n".join(f"{each['id']}: {each['says']['en']}" for each in hits[:3]) or "No clause says that."
+        found = self.referee.request("GET", f"/v1/games/{self.game}/clauses?q={quote(words)}")["items"]
+        return "\n".join(f"{each['id']}: {each['says']['en']}" for each in found[:3]) or "No clause says that."
 
 
 def count_common_words(question: str, told: str) -> int:

@@ -12,7 +12,7 @@ project = "Referee"
 author = "the authors of Referee"
 html_title = "Referee"
 language = "en"
-extensions = ["myst_parser", "referee.docs.site.extension"]
+extensions = ["myst_parser", "sphinx.ext.githubpages", "referee.docs.site.extension"]  # the second writes .nojekyll
 root_doc = "index"
 exclude_patterns: list[str] = []
 
