@@ -26,6 +26,7 @@ from referee.cli.commands.card_books import register as card_books
 from referee.cli.commands.histories import register
 from referee.cli.commands.publishing import register as publishing
 from referee.cli.commands.rulings.rules import rules
+from referee.cli.commands.running import register as running
 from referee.cli.commands.running.dev import dev
 from referee.cli.commands.tournaments.register import tournament
 from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand, exit_after_failure
@@ -372,6 +373,7 @@ for each in (
     *playing_bots.COMMANDS,
     *card_books.COMMANDS,
     *register.COMMANDS,
+    *running.COMMANDS,
     *publishing.COMMANDS,
     *tables.COMMANDS,
     *assistants.COMMANDS,

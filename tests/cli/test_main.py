@@ -156,7 +156,7 @@ def test_only_commands_that_are_written_are_offered():
     assert offered == {
         *("serve", "api", "worker", "demo", "doctor", "rules", "show", "openapi", "token", "projections", "dev"),
         *("cards", "judge", "precedents", "keys", "verify", "export", "archive", "backup", "shadow", "audit"),
-        *("import", "move", "play", "watch", "roots", "stamp", "witness", "bots", "history", "salvage"),
+        *("import", "move", "play", "watch", "roots", "stamp", "witness", "bots", "history", "restore", "salvage"),
         *("tournament", "mcp"),
     }
     for command in offered:

@@ -179,10 +179,10 @@ def test_a_backup_goes_to_a_directory_of_its_own(settings: Settings, tmp_path: P
         assert (empty / "secret").read_bytes() == settings.secret_file.read_bytes()
 
 
-def test_a_store_elsewhere_is_not_said_to_be_in_the_backup(settings: Settings, tmp_path: Path) -> None:
+def test_a_copy_without_the_store_says_so(settings: Settings, tmp_path: Path) -> None:
     with stored(settings) as named:
         with pytest.raises(StoreNotFoundError, match="--without-store"):
-            create_backup(named, tmp_path / "copy")
+            create_backup(replace(named, store_cluster=True), tmp_path / "copy")
         assert not (tmp_path / "copy").exists()
         assert create_backup(named, tmp_path / "copy", store=False).store_bytes == 0
     assert not (tmp_path / "copy" / "store").exists()

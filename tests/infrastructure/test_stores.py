@@ -196,10 +196,17 @@ def test_replicas_that_nobody_waits_for_are_a_gap_that_can_be_allowed(settings, 
 
 
 def test_a_server_whose_settings_are_not_shown_is_not_taken_to_insist_on_replicas() -> None:
-    replicated = VALKEY | {"role": "master", "connected_slaves": 2}
+    two = {f"slave{n}": {"ip": "127.0.0.1", "port": 7000 + n, "state": "online"} for n in range(2)}
+    replicated = VALKEY | {"role": "master", "connected_slaves": 2} | two
     assert len(find_replica_gap(replicated, None, awaited=0)) == 1
     assert find_replica_gap(replicated, None, awaited=1) == []
     assert find_replica_gap(replicated | {"role": "slave"}, {}, awaited=0) == []
+
+
+def test_who_only_takes_a_snapshot_is_no_replica() -> None:
+    taking = VALKEY | {"role": "master", "connected_slaves": 1}
+    assert find_replica_gap(taking | {"slave0": {"state": "send_bulk"}}, {}, awaited=0) == []
+    assert find_replica_gap(taking, {}, awaited=0) == [], "what is sent whole is not listed"
 
 
 def test_memory_only_is_told_and_needs_no_leave(settings):

@@ -1,9 +1,9 @@
-"""A backup of a data directory while its server runs: keys, store and archive.
+"""A backup of a server while it runs: keys, store and archive.
 
 A server can be started from the copy. The store's log on disk only grows, and an acknowledged write is in it before its
 answer is sent. So the log at any moment is a state that the store was in. If its last command or transaction is
 incomplete in the copy, the next start cuts it off, as after a loss of power. Nothing has to stop, and the store is
-asked for nothing.
+asked for nothing. A store that the settings name is asked for a snapshot instead.
 
 The order matters. The keys come first and are compared again after the store: a key that was replaced in between would
 be in one and not in the other. The archive comes last: a match leaves the store only once its file is there, so at
@@ -24,6 +24,7 @@ from typing import IO
 
 from referee.infrastructure.archives.archive import BUNDLE_SUFFIX, Archive
 from referee.infrastructure.archives.provenance import ORIGIN_SUFFIX as OF_ORIGIN
+from referee.infrastructure.archives.wire_copy import fetch_store, find_reader
 from referee.infrastructure.composition import recover_after_start
 from referee.infrastructure.disk import sync_to_disk
 from referee.infrastructure.embedded.aof_repair import truncate_incomplete
@@ -77,20 +78,21 @@ def create_backup(
     """Copy a data directory to a folder that is empty or missing.
 
     The folder appears completely, after a server has been started on the copy and has read it, or not at all. `store`
-    says whether to copy the store, which must be the directory's own; `note_progress` is told how far each step is.
+    says whether to copy the store: the directory's own, or the one that the settings name; `note_progress` is told how
+    far each step is.
 
-    Raises BackupFolderError; StoreNotFoundError if the store is elsewhere or missing; HostError if a file cannot be
+    Raises BackupFolderError; StoreNotFoundError if the store is missing or a cluster; HostError if a file cannot be
     read or written, or the copy cannot be read.
     """
     folder = folder.expanduser().absolute()
     if folder.resolve().is_relative_to(settings.data_dir.resolve()):  # also through links
         raise BackupFolderError(f"{folder} lies in the directory that is to be copied")
-    if store and settings.store_url is not None:
+    if store and settings.store_cluster:
         raise StoreNotFoundError(
-            "the store is another server's (REFEREE_STORE_URL), which has means of its own for a copy of it; "
-            "--without-store copies keys and archive alone"
+            "the store is a cluster, whose servers have no moment in common; copy each by its own means after "
+            "--without-store, which copies keys and archive alone"
         )
-    if store and _read_manifest(settings.data_dir / "store") is None:
+    if store and settings.store_url is None and _read_manifest(settings.data_dir / "store") is None:
         raise StoreNotFoundError(
             f"there is no store in {settings.data_dir}; --without-store copies keys and archive alone"
         )
@@ -111,8 +113,12 @@ def _fill_backup(settings: Settings, part: Path, folder: Path, store: bool, note
             write_private_file(part / name, content, replace=True)
         if store:
             shutil.rmtree(part / "store", ignore_errors=True)
-            taken = copy_store(settings.data_dir / "store", make_private_dir(part / "store"), note_progress)
-            torn = truncate_incomplete(part / "store")
+            target = make_private_dir(part / "store")
+            if settings.store_url is None:
+                taken = copy_store(settings.data_dir / "store", target, note_progress)
+            else:
+                taken = fetch_store(settings.store_url, target)
+            torn = truncate_incomplete(target)
         if _read_keys(settings) == keys:
             break
     else:
@@ -238,7 +244,8 @@ def _inspect_copy(settings: Settings, part: Path) -> tuple[Damage, ...]:
     Raises HostError if no server can be started.
     """
     own = settings.with_data_dir(part)
-    with EmbeddedServers(part, queue=False, server=settings.store_server) as keeper:
+    server = settings.store_server if settings.store_url is None else find_reader(settings, settings.store_url)
+    with EmbeddedServers(part, queue=False, server=server) as keeper:
         damaged = recover_after_start(replace(own, store_url=keeper.store_url))
     for name in ("run", "keeper.lock", "sockets.json"):
         path = part / name

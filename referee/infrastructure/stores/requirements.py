@@ -75,13 +75,23 @@ def find_policy_gaps(info: Mapping[str, Any], config: Mapping[str, str] | None, 
     ]
 
 
+def count_replicas(info: Mapping[str, Any]) -> int:
+    """Return how many replicas follow a server.
+
+    One that only takes a snapshot, as a backup does, never follows and cannot be promoted.
+    """
+    told = [about for name, about in info.items() if re.fullmatch(r"slave\d+", name) and isinstance(about, Mapping)]
+    following = sum(1 for about in told if about.get("state") == "online")
+    return min(int(info.get("connected_slaves", 0)), following)
+
+
 def find_replica_gap(info: Mapping[str, Any], config: Mapping[str, str] | None, *, awaited: int) -> list[str]:
     """Return that replicas do not count, as no or one sentence.
 
     A replica that lags could be promoted and lack acknowledged moves, unless writes wait for `awaited` replicas, or the
     server insists on some.
     """
-    replicas = int(info.get("connected_slaves", 0)) if info.get("role") == "master" else 0
+    replicas = count_replicas(info) if info.get("role") == "master" else 0
     insists = "" if config is None else config.get(INSISTS, "")
     if not replicas or awaited or (insists.isdigit() and int(insists)):
         return []

@@ -346,23 +346,6 @@ def archive(
     sys.exit(archive_matches(load_settings(data_dir), matches, older_than=older_than, now=now, as_json=as_json))
 
 
-@click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR")
-@click.option("--without-store", is_flag=True, help="Copy keys and archive only, if the store is on another server.")
-@DATA_DIR
-@AS_JSON
-def backup(folder: Path, *, without_store: bool, data_dir: Path | None, as_json: bool) -> None:
-    """Copy keys, store and archive to DIR while the server runs.
-
-    `referee serve --data-dir DIR` starts from the copy. It holds every write that was acknowledged before the command.
-    DIR appears only after a store server has read the copy. The exit code is 1 if matches in it are damaged, as they
-    are in the original.
-    """
-    from referee.cli.commands.running.backup import run_backup
-
-    sys.exit(run_backup(load_settings(data_dir), folder, store=not without_store, as_json=as_json))
-
-
 @click.group()
 def history() -> None:
     """Show what was signed and is lost, and accept a restored store."""
@@ -437,4 +420,4 @@ def salvage(folder: Path, *, data_dir: Path | None, as_json: bool) -> None:
     sys.exit(run_salvage(load_settings(data_dir), folder, as_json=as_json))
 
 
-COMMANDS = (verify, export, audit, move, import_, archive, backup, history, salvage)
+COMMANDS = (verify, export, audit, move, import_, archive, history, salvage)
