@@ -158,6 +158,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         WEBHOOK_ALLOW=(),
         BUNDLE_METADATA=BundleMetadata,
         IS_STORE_UNSAFE=lambda: False,
+        QUEUE_DETAILS=dict,
+        DATA_DIR=None,
         REQUEST_VERDICT=lambda _bundle: None,
         REQUEST_HINT=lambda _match, _seat, _at: None,
     )
@@ -254,6 +256,8 @@ def load_environment_config() -> dict[str, Any]:
         "HOT_LANE": found.hot_lane,
         "IS_STORE_UNSAFE": store_check.build_store_check(found),
         "QUEUE_STATE": composition.build_queue_check(found),
+        "QUEUE_DETAILS": composition.build_queue_survey(found),
+        "DATA_DIR": found.data_dir,
         "STREAMS": found.max_streams,
         "MAX_REQUESTS": load_shedding.compute_request_limit(found.threads),
         "STREAMS_PER_TOKEN": found.streams_per_token,

@@ -7,6 +7,7 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -264,6 +265,30 @@ def build_queue_check(settings: Settings) -> Callable[[], dict[str, Any]]:
         return {"queue": "ok", "workers": dict(seen), "waiting": jobs}
 
     return state
+
+
+def build_queue_survey(settings: Settings) -> Callable[[], dict[str, dict[str, float]]]:
+    """Return a survey of the queues for metrics.
+
+    By queue, it says for how many seconds the next job has waited, and how many jobs failed lately. It is empty while
+    the queue is away.
+    """
+    if settings.queue_url is None:
+        return dict
+    connection = build_queue_client(settings, retries=0, within=COUNTING_TIMEOUT)
+
+    def survey(queue: Queue) -> dict[str, float]:
+        since = next((job.enqueued_at for job in queue.get_jobs(0, 1)), None)
+        waited = 0.0 if since is None else (datetime.now(UTC) - since.replace(tzinfo=UTC)).total_seconds()
+        return {"oldest_seconds": max(0.0, waited), "failed": float(queue.failed_job_registry.count)}
+
+    def survey_all() -> dict[str, dict[str, float]]:
+        try:
+            return {queue.name: survey(queue) for queue in Queue.all(connection=connection)}
+        except RedisError:
+            return {}
+
+    return survey_all
 
 
 def recover_after_start(settings: Settings, log: MatchLog | None = None) -> list[Damage]:

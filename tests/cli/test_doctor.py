@@ -20,6 +20,7 @@ from referee.infrastructure.embedded.servers import EmbeddedServers
 from referee.infrastructure.keyring import load_signer
 from referee.infrastructure.secrets import load_server_secret
 from referee.infrastructure.settings import Settings, list_variables
+from referee.infrastructure.stores.requirements import format_version
 
 
 @pytest.fixture(autouse=True)
@@ -168,6 +169,10 @@ def test_named_servers_that_are_away_are_wrong_and_one_that_keeps_nothing_is_poi
     with EmbeddedServers(tmp_path / "elsewhere") as keeper:
         named = replace(settings, store_url=keeper.store_url, queue_url=keeper.queue_url)
         assert ill(named) == {}
+        family, version = keeper.binary.family, format_version(keeper.binary.version)
+        told = {each.check: each.says for each in check_environment(named)}
+        assert told["store"].startswith(f"{family.capitalize()} {version} answers"), "not what it is compatible with"
+        assert told["queue"] == f"{family.capitalize()} {version} answers"
         forgetful = replace(settings, store_url=keeper.queue_url)
         assert ill(forgetful)["store"].state == WRONG
         assert "it could lose what it has acknowledged" in ill(forgetful)["store"].says

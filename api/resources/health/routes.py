@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -14,7 +15,8 @@ from api.http.access.authorization import OPTIONAL_TOKEN
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response, whole_response
 from api.http.schemas.fields import JSON_OBJECT
-from referee.eventstore.contract import MatchLog, StoreFull
+from api.resources.health.state_metrics import StateCollector, read_server_state
+from referee.eventstore.contract import MatchLog, StoreFull, StoreUnavailable
 from referee.infrastructure.archives.archived_log import find_archive
 
 YAML = "application/yaml"
@@ -101,19 +103,23 @@ def get_queue_state() -> dict[str, Any]:
         OPTIONAL_TOKEN,
         response=(200, {"type": "string"}),
         media=("text/plain",),
-        problems=["unauthorized", "operator-only", "store-away"],
+        problems=["unauthorized", "operator-only"],
     )
 )
 def get_metrics() -> Response:
     """Return metrics for Prometheus.
 
     The operator's token gives all of them. Requests from the server's own machine need no token; they do not see why
-    moves were refused.
+    moves were refused. While the store is away, `referee_store_up` is 0, and what is read from it is left out.
     """
     whole = metrics.authorize_metrics(admission.is_operator)
-    waiting = metrics.BacklogCollector(context.get_match_service().log, get_queue_state())
+    state = read_server_state()
+    more: list[Any] = [StateCollector(state)]
+    if state.is_store_up:
+        with suppress(StoreUnavailable):  # it has gone since
+            more.append(metrics.BacklogCollector(context.get_match_service().log, get_queue_state()))
     response = Response(
-        metrics.current_metrics().encode_metrics(waiting, whole=whole), content_type=metrics.METRICS_MEDIA_TYPE
+        metrics.current_metrics().encode_metrics(*more, whole=whole), content_type=metrics.METRICS_MEDIA_TYPE
     )
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -48,12 +48,17 @@ def read_server_version(info: Mapping[str, Any]) -> tuple[str, tuple[int, ...]]:
     return family, tuple(map(int, found[0].split("."))) if found else (0,)
 
 
+def describe_server(info: Mapping[str, Any]) -> str:
+    """Return family and version of a server, as people write them."""
+    family, version = read_server_version(info)
+    return f"{family.capitalize()} {format_version(version)}"
+
+
 def find_version_gap(info: Mapping[str, Any]) -> list[str]:
     """Return what is wrong with the version of a server, as no or one sentence."""
-    family, version = read_server_version(info)
-    if is_recent_enough(family, version):
+    if is_recent_enough(*read_server_version(info)):
         return []
-    return [f"it is {family.capitalize()} {format_version(version)}; needed is {describe_minimum()}, or later"]
+    return [f"it is {describe_server(info)}; needed is {describe_minimum()}, or later"]
 
 
 def find_policy_gaps(info: Mapping[str, Any], config: Mapping[str, str] | None, *, mended: bool) -> list[str]:

@@ -34,7 +34,7 @@ from referee.infrastructure.keyring import is_rotation_pending, load_signer
 from referee.infrastructure.secrets import describe_exposure, load_server_secret
 from referee.infrastructure.settings import PREFIX, Settings, SettingsError, list_variables, read_settings
 from referee.infrastructure.stores.check import OVERRIDE, find_store_gaps
-from referee.infrastructure.stores.requirements import KEPT_IN_MEMORY
+from referee.infrastructure.stores.requirements import KEPT_IN_MEMORY, describe_server
 from referee.infrastructure.watermarks.mark_file import MARKS_HINT, MarksUnavailable
 from referee.infrastructure.watermarks.sharing import require_no_other_folder
 
@@ -196,7 +196,8 @@ def _check_named_store(settings: Settings) -> Iterator[CheckResult]:
     for gap in gaps:
         yield CheckResult("store", state, f"it could lose what it has acknowledged: {gap}", mend)
     if not gaps:
-        yield CheckResult("store", FINE, "it answers, and syncs before it acknowledges")
+        name = describe_server(fetch_server_info(str(settings.store_url)))
+        yield CheckResult("store", FINE, f"{name} answers, and syncs before it acknowledges")
     try:
         for lacking in refuse_replica(settings):
             yield CheckResult("store", WARNING, lacking, "start replicas, or correct REFEREE_STORE_REPLICAS")
@@ -209,7 +210,7 @@ def _check_queue(settings: Settings) -> Iterator[CheckResult]:
     if settings.queue_url is None:
         return
     try:
-        fetch_server_info(settings.queue_url)
+        name = describe_server(fetch_server_info(settings.queue_url))
     except HostError as wrong:
         yield CheckResult("queue", WRONG, str(wrong), "start it, or correct REFEREE_QUEUE_URL")
         return
@@ -218,7 +219,7 @@ def _check_queue(settings: Settings) -> Iterator[CheckResult]:
     except HostError as wrong:
         yield CheckResult("queue", WRONG, str(wrong), "name a plain server in REFEREE_QUEUE_URL")
     else:
-        yield CheckResult("queue", FINE, "it answers")
+        yield CheckResult("queue", FINE, f"{name} answers")
 
 
 def _check_keys(settings: Settings) -> Iterator[CheckResult]:
