@@ -284,7 +284,9 @@ def build_queue_survey(settings: Settings) -> Callable[[], dict[str, dict[str, f
 
     def survey_all() -> dict[str, dict[str, float]]:
         try:
-            return {queue.name: survey(queue) for queue in Queue.all(connection=connection)}
+            served = {name for worker in Worker.all(connection=connection) for name in worker.queue_names()}
+            names = served | {queue.name for queue in Queue.all(connection=connection)}
+            return {name: survey(Queue(name, connection=connection)) for name in names}
         except RedisError:
             return {}
 

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 TOP = {
     "pyproject.toml", "referee", "api", "workers", "tests", "openapi.yaml", "docker-compose.yml",
     "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "Dockerfile", "requirements.lock",
+    "requirements-build.lock",
 }  # fmt: skip
 # no address of an index of packages, and nothing that lies beside the project
 FORBIDDEN = re.compile(r"index.url\s*=?\s*http|\"resolved\": *\"http|\.\./shared")

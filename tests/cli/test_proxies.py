@@ -94,7 +94,7 @@ def configure_caddy(folder: Path, port: int, behind: int, cert: Path, key: Path)
     text = (FILES / "Caddyfile").read_text()
     for there, here in (
         ("127.0.0.1:8000", f"127.0.0.1:{behind}"),
-        ("referee.example.org {", f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {cert} {key}"),
+        ("{$SITE_ADDRESS:referee.example.org} {", f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {cert} {key}"),
         ("{\n\tservers", "{\n\tadmin off\n\tauto_https disable_redirects\n\tservers"),
     ):
         assert there in text, there

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import subprocess
 import sys
 import tomllib
@@ -32,7 +31,16 @@ def services() -> dict[str, Any]:
 
 
 def test_every_process_of_a_server_is_there_and_has_a_health_check(services):
-    assert services.keys() == {"store", "queue", "api", "worker", "webhooks", "sweeper"}
+    always = {name for name, service in services.items() if "profiles" not in service}
+    assert always == {"store", "queue", "api", "worker", "webhooks", "sweeper"}
+    profiles = {name: service["profiles"] for name, service in services.items() if name not in always}
+    assert profiles == {
+        "backup": ["backup"],
+        "caddy": ["tls"],
+        "grafana": ["observe"],
+        "prometheus": ["observe"],
+        "restore": ["restore"],
+    }
     assert all(service["healthcheck"]["test"][0] == "CMD" for service in services.values())
 
 
@@ -42,8 +50,9 @@ def test_all_kinds_of_workers_are_run_and_every_command_exists(services):
         *("worker", "webhooks"),
         *("worker", "sweeper"),
     ]
-    for name in ("api", "worker", "webhooks", "sweeper"):
+    for name in ("api", "worker", "webhooks", "sweeper", "backup"):
         cli.commands[services[name]["command"][0]].make_context("x", services[name]["command"][1:])
+    assert services["restore"]["entrypoint"] == ["referee", "restore"]
     assert "doctor" in cli.commands
 
 
@@ -62,18 +71,30 @@ def test_stopping_takes_longer_than_the_api_is_given(services):
 def test_every_variable_is_one_that_is_read(services):
     text = (ROOT / "Dockerfile").read_text("utf-8")
     named = set(re.findall(rf"{PREFIX}[A-Z_]+", text))
-    named |= {name for service in services.values() for name in service.get("environment", {})}
+    named |= {
+        name
+        for service in services.values()
+        if service["image"] == "referee:latest"
+        for name in service.get("environment", {})
+    }
     assert named
     assert named <= list_variables()
 
 
 def test_the_bases_are_debian_and_what_is_installed_is_pinned_by_hash(services):
     lines = (ROOT / "Dockerfile").read_text("utf-8").splitlines()
-    bases = [shlex.split(line)[1] for line in lines if line.startswith("FROM")]
-    bases += [service["image"] for service in services.values() if "build" not in service]
-    assert bases
+    bases = [line.partition("BASE=")[2] for line in lines if line.startswith("ARG BASE=")]
+    bases += [services[name]["image"] for name in ("store", "queue")]
+    assert len(bases) == 3
     assert all(re.search("bookworm|trixie", base) for base in bases)
-    assert any("--require-hashes -r /src/requirements.lock" in line for line in lines)
+    installs = [line for line in lines if "pip install" in line]
+    assert len(installs) == 3
+    assert all("--require-hashes" in line for line in installs), "the program itself, too"
+    assert not any(
+        ":latest" in service["image"]
+        for service in services.values()
+        if "build" not in service and service["image"] != "referee:latest"
+    )
     for source in re.findall(r"^COPY ([^-].*) \S+$", "\n".join(lines), re.M):
         assert all((ROOT / name).exists() for name in source.split()), source
 
@@ -88,15 +109,17 @@ def instructions() -> list[tuple[str, str]]:
 def test_the_image_is_built_in_stages_and_runs_as_nobody_in_particular():
     found = instructions()
     stages = [number for number, (word, _) in enumerate(found) if word == "FROM"]
-    assert len(stages) == 2
-    assert all(re.search(r":[0-9]+\.[0-9]+\S*", found[number][1]) for number in stages), "no floating base"
-    last = found[stages[1] :]
+    assert len(stages) == 3
+    assert all(found[number][1].startswith("${BASE}") for number in stages), "one base, given once"
+    (base,) = [rest for word, rest in found[: stages[0]] if word == "ARG"]
+    assert re.search(r":[0-9]+\.[0-9]+\S*", base), "no floating base"
+    last = found[stages[-1] :]
     users = [rest for word, rest in last if word == "USER"]
     assert users
-    assert re.fullmatch("[1-9][0-9]*", users[-1]), "by number, so that a host can see that it is not root"
+    assert re.fullmatch("[1-9][0-9]*:[1-9][0-9]*", users[-1]), "by number, so that a host can see that it is not root"
     assert not any(word in ("ADD", "MAINTAINER") for word, _ in found)
     copied = [rest for word, rest in last if word == "COPY"]
-    assert copied == ["--from=build /opt/referee /opt/referee"], "nothing of what builds it is in it"
+    assert copied == ["--from=install /opt/referee /opt/referee"], "nothing of what builds it is in it"
     for name in ("ENTRYPOINT", "CMD"):
         (form,) = [json.loads(rest) for word, rest in last if word == name]
         assert isinstance(form, list)
@@ -149,9 +172,40 @@ def test_parts_wait_until_the_servers_are_well_and_names_are_passed_on(services)
         }
     environment = services["api"]["environment"]
     for name in ("REFEREE_PUBLIC_URL", "REFEREE_ALLOWED_HOSTS", "REFEREE_TRUSTED_PROXIES"):
-        assert environment[name].startswith("${" + name + ":-"), "empty or the default, if nobody sets it"
+        assert "${" + name + ":-" in environment[name], "empty or the default, if nobody sets it"
     for name in ("store", "queue"):
         assert re.search(r":[0-9]+\.[0-9]+\.[0-9]+-", services[name]["image"]), "a version, not a series"
+
+
+def test_one_image_is_built_and_every_service_is_bounded(services):
+    assert [name for name, service in services.items() if "build" in service] == ["api"]
+    ours = [service for service in services.values() if service["image"] == "referee:latest"]
+    assert len(ours) == 6
+    assert [service["pull_policy"] for service in ours].count("never") == 5, "nobody else's image of that name"
+    for name, service in services.items():
+        assert {"cpus", "memory", "pids"} <= service["deploy"]["resources"]["limits"].keys(), name
+        assert name in ("store", "queue") or service["cap_drop"] == ["ALL"], name
+        assert all(part.startswith("127.0.0.1:") for part in service.get("ports", []) if name != "caddy"), name
+    assert services["backup"]["volumes"][0].endswith(":ro")
+    for service in ours:
+        assert service["env_file"] == [{"path": ".env", "required": False}]
+
+
+def test_every_file_that_is_mounted_is_there_and_used(services):
+    compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text("utf-8"))
+    used = {part["source"] for service in services.values() for part in service.get("configs", [])}
+    assert used == compose["configs"].keys()
+    assert all((ROOT / about["file"]).is_file() for about in compose["configs"].values())
+    mounted = {part.partition(":")[0] for service in services.values() for part in service.get("volumes", [])}
+    assert {name for name in mounted if not name.startswith(".")} == compose["volumes"].keys()
+
+
+def test_the_labels_say_what_the_package_says():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    text = (ROOT / "Dockerfile").read_text("utf-8")
+    for label, value in (("description", project["description"]), ("licenses", project["license"])):
+        assert f'org.opencontainers.image.{label}="{value}"' in text
+    assert f"ARG VERSION={project['version']}\n" in text
 
 
 def test_everything_that_the_program_needs_is_in_the_lock():
