@@ -65,6 +65,7 @@ from api.resources.windows import routes as windows
 from referee.audit.bundles.export import BundleMetadata, collect_bundle_metadata
 from referee.games import load_games
 from referee.infrastructure.root_publisher import RootPublisher
+from referee.infrastructure.telemetry import tracing
 from referee.repository.proofs import Prover
 from referee.service.tournament_service import TournamentService
 from referee.transparency.receipts import Signer
@@ -205,6 +206,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     if proxies := app.config["PROXIES"]:  # x_host=0: a proxy that does not set X-Forwarded-Host would pass on anything
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)  # type: ignore[method-assign]
     load_shedding.count_requests(app, counted.busy.set)
+    if tracing.TRACING.tracer is not None:
+        app.wsgi_app = tracing.TracedRequests(app.wsgi_app)  # type: ignore[method-assign, assignment]
     return app
 
 
@@ -227,7 +230,9 @@ def load_environment_config() -> dict[str, Any]:
     with suppress(StoreNotFoundError):  # it may be away for a moment, when a process of the API starts again
         store_check.refuse_unsafe_store(found)
     counted = choose_rate_storage(found.queue_url)
+    tracing.TRACING.start("api")  # here and not before, because this process is forked by now
     service = composition.build_match_service(found)
+    tracing.trace_service(service)
     publisher = composition.build_publisher(found, service.log)
     origins = OriginStore(Archive(found.archive_path))
     return {

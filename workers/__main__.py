@@ -29,6 +29,7 @@ from referee.infrastructure import logs
 from referee.infrastructure.clients import open_match_log
 from referee.infrastructure.errors import HostError, StoreNotFoundError
 from referee.infrastructure.settings import read_settings
+from referee.infrastructure.telemetry.tracing import TRACING
 from referee.match.errors import MatchUnavailable
 from workers.projections.runner import LIVE_PROJECTIONS
 
@@ -55,7 +56,7 @@ def main(arguments: Sequence[str]) -> int:
         if rebuilds:
             chosen = [name for name in known if name in views or "all" in views]
             return max(rebuild_and_switch(name, shows=shows) for name in chosen)
-        return print_progress() if first == "list" else run_worker(first, level)
+        return print_progress() if first == "list" else run_traced_worker(first, level)
     except HostError as wrong:
         print(wrong, file=sys.stderr)
         return wrong.exit_code
@@ -174,6 +175,15 @@ def rebuild_and_switch(name: str, *, shows: bool = False) -> int:
         return 1
     print(f"{name}: {read} entries read, {len(wrong)} rows differed, {written} partitions written")
     return 1 if wrong else 0
+
+
+def run_traced_worker(name: str, level: str) -> int:
+    """Run a worker, with traces if they are wanted; return the exit code."""
+    TRACING.start(name)
+    try:
+        return run_worker(name, level)
+    finally:
+        TRACING.stop()
 
 
 def run_worker(name: str, level: str) -> int:

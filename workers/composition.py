@@ -13,6 +13,7 @@ from referee.infrastructure.clients import (
 from referee.infrastructure.composition import build_match_service, build_publisher
 from referee.infrastructure.secrets import derive_key, load_server_secret
 from referee.infrastructure.settings import read_settings
+from referee.infrastructure.telemetry.tracing import trace_service
 from referee.infrastructure.webhooks.http_client import WebhookSender
 from referee.infrastructure.webhooks.url_policy import parse_networks
 from workers.context import WorkerContext
@@ -63,7 +64,9 @@ def build_context() -> WorkerContext:
     settings = read_settings()
     log = open_match_log(settings)
     queues, run_id = RedisJobQueue(build_queue_client(settings)), build_run_id_reader(build_store_client(settings))
-    return WorkerContext(build_match_service(settings, log), log, queues, run_id, build_publisher(settings, log))
+    service = build_match_service(settings, log)
+    trace_service(service)
+    return WorkerContext(service, log, queues, run_id, build_publisher(settings, log))
 
 
 def build_dispatcher(context: WorkerContext) -> Dispatcher:

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 import orjson
 from rq import Queue, Retry, SimpleWorker, Worker
+from rq.job import Job
 from rq.worker import BaseWorker
 from rq.worker_registration import REDIS_WORKER_KEYS
 
@@ -27,6 +28,7 @@ from referee.infrastructure.composition import (
     VERDICT_QUEUE,
     name_hint,
 )
+from referee.infrastructure.telemetry.tracing import trace_job
 
 DRAIN, BOTS, THINKERS, WEBHOOKS, BUNDLES = "drain", "bots", THINKER_QUEUE, "webhooks", VERDICT_QUEUE
 WORKER_TTL = 30  # seconds until a silent worker counts as dead
@@ -52,6 +54,11 @@ class ReregisteringWorker(BaseWorker):
             self.connection.delete(self.key)  # a heartbeat may have written a part of it since
             self.register_birth()  # type: ignore[no-untyped-call]  # the library has no types
         super().run_maintenance_tasks()  # type: ignore[no-untyped-call]  # the library has no types
+
+    def perform_job(self, job: Job, queue: Queue) -> bool:
+        """Perform a job, and record it as a span where traces are on."""
+        with trace_job(queue.name, job.func_name or ""):
+            return bool(super().perform_job(job, queue))
 
 
 class InProcessWorker(ReregisteringWorker, SimpleWorker):

@@ -21,6 +21,7 @@ from api.http.access.local import is_local_request
 from api.http.problems import Problem
 from api.http.request_log import compute_elapsed_seconds
 from referee.eventstore.contract import PARTITIONS, MatchLog
+from referee.infrastructure.telemetry.tracing import describe_request
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 
 METRICS_PATH = "/metrics"
@@ -87,6 +88,7 @@ class Metrics:
                 self._counted.add((method, rule, status))
             else:
                 rule = OTHER
+        describe_request(method, rule, status)
         self.requests.labels(method, rule, str(status)).inc()
         self.seconds.labels(method, rule).observe(seconds)
 

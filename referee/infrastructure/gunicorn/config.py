@@ -22,6 +22,7 @@ from typing import Any
 
 from referee.infrastructure import logs
 from referee.infrastructure.gunicorn import METRICS_DIR_VARIABLE, shutdown
+from referee.infrastructure.telemetry.tracing import TRACING
 
 MAX_CONNECTIONS = 4096  # of each process
 SPARE_FILES = 256  # a process opens for other things
@@ -95,6 +96,11 @@ def is_process_alive(pid: int) -> bool:
 def post_worker_init(_worker: Any) -> None:
     """Install the signal handler of a worker, in the main thread of its process."""
     shutdown.install_signal_handler()
+
+
+def worker_exit(_server: Any, _worker: Any) -> None:
+    """Send the spans that are left, in the process that ends."""
+    TRACING.stop()
 
 
 def child_exit(_server: Any, worker: Any) -> None:

@@ -42,6 +42,7 @@ from referee.infrastructure.keyring import load_signer
 from referee.infrastructure.secrets import create_operator_token, load_server_secret, make_private_dir
 from referee.infrastructure.settings import Settings, list_variables
 from referee.infrastructure.stores.check import OVERRIDE, refuse_unsafe_store
+from referee.infrastructure.telemetry.tracing import require_library
 from referee.infrastructure.watermarks.sharing import claim_store
 
 APP = "api.app:create_app()"
@@ -162,11 +163,12 @@ def _run_processes(settings: Settings, listeners: list[socket.socket], stopping:
 
 
 def require_supported_environment() -> None:
-    """Raise HostError on Windows and with a debugger switched on."""
+    """Raise HostError on Windows, with a debugger, and for traces that cannot be sent."""
     if sys.platform == "win32":
         raise HostError("Referee's server does not run on Windows itself: use WSL, or `docker compose up`")
     if os.environ.get("FLASK_DEBUG", "").lower() not in ("", "0", "false", "no"):
         raise HostError("FLASK_DEBUG is set; a debugger on an open port gives away the machine: unset it")
+    require_library()
 
 
 def check_matches(settings: Settings) -> None:
