@@ -30,7 +30,7 @@ from referee.cli.commands.running import register as running
 from referee.cli.commands.running.dev import dev
 from referee.cli.commands.tournaments.register import tournament
 from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand, exit_after_failure
-from referee.cli.options import AS_JSON, DATA_DIR, URL, load_settings
+from referee.cli.options import AS_JSON, DATA_DIR, ENV_FILE, URL, load_settings
 from referee.cli.table import commands as tables
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.settings import STORE_SCHEMES, read_settings
@@ -41,10 +41,11 @@ OUTPUT_FAILURE_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, err
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(referee.__version__, prog_name="referee")
+@ENV_FILE
 def cli() -> None:
     """Judge the moves of tabletop games and cite the clauses.
 
-    Settings come from REFEREE_* variables. The file .env.example lists them.
+    Settings come from REFEREE_* variables, or from a file of them (--env-file). The file .env.example lists them.
     """
 
 

@@ -44,6 +44,18 @@ def dev_docs() -> None:
     sys.exit(build_docs())
 
 
+@dev.command("man")
+@click.pass_context
+def dev_man(context: click.Context) -> None:
+    """Write the manual page, from the commands as they are."""
+    from referee.cli.man_page import write_man_page
+
+    require_checkout()
+    program = context.find_root().command
+    assert isinstance(program, click.Group)
+    click.echo(str(write_man_page(program, CHECKOUT)))
+
+
 def run_checks() -> int:
     """Run the linters and the type checker, and return an exit code.
 
