@@ -47,8 +47,8 @@ LABEL org.opencontainers.image.title="Referee" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.created="${CREATED}"
-RUN groupadd --system --gid 10001 referee \
-    && useradd --system --uid 10001 --gid 10001 --no-log-init --home-dir /var/lib/referee --shell /usr/sbin/nologin referee \
+RUN groupadd --gid 10001 referee \
+    && useradd --uid 10001 --gid 10001 --no-log-init --no-create-home --home-dir /var/lib/referee --shell /usr/sbin/nologin referee \
     && install --directory --owner=10001 --group=10001 --mode=700 /var/lib/referee /var/backups/referee
 COPY --from=install /opt/referee /opt/referee
 ENV PATH=/opt/referee/bin:$PATH \
