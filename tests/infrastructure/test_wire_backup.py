@@ -35,9 +35,9 @@ pytestmark = pytest.mark.skipif(not FAMILIES, reason=NO_SERVER)
 
 
 @pytest.fixture
-def servers() -> Iterator[list[Server]]:
+def servers(request: pytest.FixtureRequest) -> Iterator[list[Server]]:
     """Two servers of one family: the one that is copied, and an empty one."""
-    binary = binaries()[FAMILIES[-1]]
+    binary = binaries()[getattr(request, "param", FAMILIES[-1])]
     started = [Server(binary).start() for _ in range(2)]
     yield started
     for server in started:
@@ -63,9 +63,11 @@ def read_all(server: Server) -> dict[bytes, Any]:
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("family", FAMILIES)
-def test_a_snapshot_holds_what_was_acknowledged_before_while_others_write(tmp_path: Path, family: str) -> None:
-    server = Server(binaries()[family]).start()
+@pytest.mark.parametrize("servers", FAMILIES, indirect=True)
+def test_a_snapshot_holds_what_was_acknowledged_before_while_others_write(
+    tmp_path: Path, servers: list[Server]
+) -> None:
+    server, empty = servers
     settings, stop = keyed(settings_at(tmp_path / "data", server)), threading.Event()
     service = build_match_service(settings)
     first = [service.open_match(ASK, f"{number:022d}").match.id for number in range(5)]
@@ -85,20 +87,15 @@ def test_a_snapshot_holds_what_was_acknowledged_before_while_others_write(tmp_pa
         writer.join()
     assert done.store_bytes > 0
     assert done.damaged == ()
-    empty = Server(binaries()[family]).start()
-    try:
-        restored = settings_at(tmp_path / "elsewhere", empty)
-        assert restore_backup(restored, tmp_path / "copy").damaged == ()
-        there = open_match_log(restored)
-        came_over = [there.read_entries(match) for match in (*first, *later)]
-        written = [service.log.read_entries(match) for match in (*first, *later)]
-        assert all(came_over[: len(first)]), "what was acknowledged before"
-        assert [part for part in came_over if part] == written[: sum(map(bool, came_over))], "and nothing after a gap"
-        assert (tmp_path / "elsewhere" / "secret").read_bytes() == settings.secret_file.read_bytes()
-        assert not list((tmp_path / "elsewhere").glob(".restore-*"))
-    finally:
-        empty.remove()
-        server.remove()
+    restored = settings_at(tmp_path / "elsewhere", empty)
+    assert restore_backup(restored, tmp_path / "copy").damaged == ()
+    there = open_match_log(restored)
+    came_over = [there.read_entries(match) for match in (*first, *later)]
+    written = [service.log.read_entries(match) for match in (*first, *later)]
+    assert all(came_over[: len(first)]), "what was acknowledged before"
+    assert [part for part in came_over if part] == written[: sum(map(bool, came_over))], "and nothing after a gap"
+    assert (tmp_path / "elsewhere" / "secret").read_bytes() == settings.secret_file.read_bytes()
+    assert not list((tmp_path / "elsewhere").glob(".restore-*"))
 
 
 @pytest.mark.deep
