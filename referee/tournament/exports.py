@@ -22,6 +22,8 @@ Row = Sequence[str | int]
 
 # The first characters of formulas; the wide ones are taken for the others by some spreadsheets.
 FORMULA = re.compile("\\s*[=+@|%\uff1d\uff0b\uff0d\uff20-]|[\t\r\n]")
+PLAIN, COMMA, SEMICOLON = CSV_FORMS = ("plain", "comma", "semicolon")  # as programs and as spreadsheets read it
+BYTE_ORDER_MARK = "\ufeff"  # by it spreadsheets tell UTF-8
 PAIRING_COLUMNS = ("table", "seat", "player")
 NUMBER = re.compile(r"[0-9]{1,6}")
 ROUNDED = Decimal("0.0001")  # thirds and the like; what is exact in tenths stays so
@@ -81,7 +83,7 @@ def write_number(value: Fraction | None) -> str:
     return f"{number:f}".rstrip("0").rstrip(".")
 
 
-def write_csv_standings(rows: Sequence[StandingRow], names: Names) -> str:
+def write_csv_standings(rows: Sequence[StandingRow], names: Names, form: str = PLAIN) -> str:
     """Return standings as CSV (RFC 4180), one line a player.
 
     The tie-breaks stand in the last columns.
@@ -92,16 +94,17 @@ def write_csv_standings(rows: Sequence[StandingRow], names: Names) -> str:
         header,
         (
             [
-                *(row.rank, row.player, guard_text(find_name(names, row.player)), write_number(row.points)),
+                *(row.rank, row.player, guard_text(find_name(names, row.player)), _write_cell(row.points, form)),
                 *(row.played, row.wins, row.draws, row.losses, row.byes),
-                *(write_number(row.tiebreaks[name]) for name in tiebreaks),
+                *(_write_cell(row.tiebreaks[name], form) for name in tiebreaks),
             ]
             for row in rows
         ),
+        form,
     )
 
 
-def write_csv_results(results: Iterable[TableResult], names: Names) -> str:
+def write_csv_results(results: Iterable[TableResult], names: Names, form: str = PLAIN) -> str:
     """Return results as CSV, one line a seat, by round and table.
 
     The byes (table 0) stand last in their round. `place` is shared by those who are equal, and empty for a bye or a
@@ -115,10 +118,10 @@ def write_csv_results(results: Iterable[TableResult], names: Names) -> str:
             outcome = "forfeit" if forfeits else result.outcome_for(player)
             name = guard_text(find_name(names, player))
             lines.append((result.round, result.table, seat, player, name, place, outcome))
-    return _write_csv(["round", "table", "seat", "player", "name", "place", "outcome"], lines)
+    return _write_csv(["round", "table", "seat", "player", "name", "place", "outcome"], lines, form)
 
 
-def write_csv_pairings(pairing: Pairing, names: Names) -> str:
+def write_csv_pairings(pairing: Pairing, names: Names, form: str = PLAIN) -> str:
     """Return a pairing as CSV, as `read_pairings_csv` reads it.
 
     Each seat has a line; table 0 is for byes.
@@ -128,14 +131,23 @@ def write_csv_pairings(pairing: Pairing, names: Names) -> str:
         for seat, player in enumerate(table, 1):
             shown = number if len(table) > 1 else BYE_TABLE
             lines.append((shown, seat, player, guard_text(find_name(names, player))))
-    return _write_csv([*PAIRING_COLUMNS, "name"], lines)
+    return _write_csv([*PAIRING_COLUMNS, "name"], lines, form)
 
 
-def _write_csv(header: Row, lines: Iterable[Row]) -> str:
-    """Return lines as CSV."""
+def _write_cell(value: Fraction | None, form: str) -> str:
+    """Return a number with the decimal sign of a form.
+
+    That is a comma where semicolons separate cells.
+    """
+    number = write_number(value)
+    return number.replace(".", ",") if form == SEMICOLON else number
+
+
+def _write_csv(header: Row, lines: Iterable[Row], form: str) -> str:
+    """Return lines as CSV in a form."""
     out = io.StringIO()
-    csv.writer(out).writerows([header, *lines])
-    return out.getvalue()
+    csv.writer(out, delimiter=";" if form == SEMICOLON else ",").writerows([header, *lines])
+    return out.getvalue() if form == PLAIN else BYTE_ORDER_MARK + out.getvalue()
 
 
 def read_pairings_csv(text: str) -> Pairing:
@@ -144,7 +156,7 @@ def read_pairings_csv(text: str) -> Pairing:
     The first line names the columns: table, seat and player in any order, others are not read. Commas, semicolons and
     tabs may separate them. Tables count from 1, seats from 1; table 0 is a bye. Raises PairingsCsvError.
     """
-    text = text.removeprefix("\ufeff")  # some spreadsheets begin a file with this mark
+    text = text.removeprefix(BYTE_ORDER_MARK)
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)

@@ -158,7 +158,7 @@ OF_BEARERS = {"judgeBundle", "getJudgedBundle"}  # test_handed_in.py asks them o
 OF_TOURNAMENTS = {  # test_tournaments.py and the other test_tournament_….py ask them of everybody
     *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket", "getTournamentFile"),
     *("inviteToTournament", "eraseTournamentName", "depositDeck", "commandTournament", "getTournamentQueue"),
-    *("listPenaltyProposals", "withdrawTournamentInvitation"),
+    *("listPenaltyProposals", "getTournamentInvitation", "withdrawTournamentInvitation"),
     # test_tournament_proofs.py asks them of everybody
     *("getTournamentCheckpoint", "getTournamentReceipt", "getTournamentInclusion", "getTournamentConsistency"),
 }

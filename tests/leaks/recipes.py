@@ -165,6 +165,7 @@ QUERIES: dict[str, Callable[[Here], Iterable[Any]]] = {
     "viewer": lambda here: ["nobody"],  # those that there are ask everything: `addressed`
     "player": lambda here: [0],
     "infraction": lambda here: ["late"],
+    "form": lambda here: ["semicolon"],
     "proposal": lambda here: [],  # those of disputes are read in the courtroom
 }
 # further headers, by the name of the call

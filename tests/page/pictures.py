@@ -1,6 +1,7 @@
 """Takes the screenshots of the README: `python -m tests.page.pictures`.
 
-A seat in the middle of a roll, the big screen, and a dispute, all from the scripted evening of Here to Slay.
+A seat in the middle of a roll, the big screen, and a dispute, all from the scripted evening of Here to Slay; a call of
+an official on a phone, and the board on the wall, from a tournament of eight.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from tests.clients.house import served
 from tests.evenings import here_to_slay
 from tests.evenings.evening import Move, Nobody, Shown
 from tests.page.browsing import FLAGS, Device, find_chromium
-from tests.page.tables import OpenTable
+from tests.page.tables import OpenTable, request
+from tests.page.tournaments import RefereedEvening
 
 FOLDER = Path(__file__).parents[2] / "referee/docs/pictures"
 NAMES = ("Ada", "Ben", "Cleo")
+PLAYERS = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gül", "Hal")
 MOST_BYTES = 60 * 1024
 
 
@@ -38,6 +41,35 @@ def save(device: Device, name: str) -> None:
     device.page.screenshot(path=path)
     print(f"{path.name}: {path.stat().st_size} bytes")
     assert path.stat().st_size < MOST_BYTES, name
+
+
+def open_tournament(base: str) -> RefereedEvening:
+    """Begin the second round of a tournament: one table is over, one calls an official."""
+    evening = RefereedEvening(base, PLAYERS, {"system": "swiss", "rounds": 3, "round_ms": 50 * 60_000})
+    for table in evening.list_tables():
+        evening.rule(table["table"], winner=table["players"][0])
+    evening.command("tournament.pair")
+    first, second = evening.list_tables()[:2]
+    evening.rule(first["table"], winner=first["players"][1])
+    evening.match = second["match"]
+    evening.call(evening.names[second["players"][0]], "rules")
+    item = request(base, "GET", f"{evening.path}/queue", token=evening.tokens["Kim"])["items"][0]["item"]
+    evening.command("tournament.claim", by="Kim", item=item)
+    return evening
+
+
+def take_tournament(browser: Any, base: str) -> None:
+    """Take the pictures of a tournament."""
+    evening = open_tournament(base)
+    second = evening.list_tables()[1]
+    phone = evening.give(browser, evening.names[second["players"][0]], size=(390, 740), lang="en-US", scale=1)
+    phone.tap("Go to the match")
+    phone.sees("Kim is coming")
+    save(phone, "call")
+    wall = Device(browser, base, size=(1280, 720), scheme="dark", lang="en-US", scale=0.75)
+    wall.open(f"/rounds#{evening.id}")
+    wall.sees("Standings")
+    save(wall, "rounds")
 
 
 def main() -> None:
@@ -66,6 +98,7 @@ def main() -> None:
         phone.page.locator("ol.log button").last.wait_for()
         phone.page.locator("ol.log button", has_text="roll").last.click()
         save(phone, "dispute")
+        take_tournament(browser, base)
         browser.close()
 
 

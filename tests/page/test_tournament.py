@@ -35,21 +35,20 @@ class ClubEvening:
         host.tap("Schweizer System")
         host.page.locator("input[type=number]").fill("3")
         host.page.locator("select").last.select_option("30")
-        host.tap("Der Referee leitet die Partien")
+        host.tap("Ergebnisse werden gemeldet")
         host.tap("Decks werden hinterlegt")
         host.tap("Turnier eröffnen")
         host.sees("Die Anmeldung läuft")
         self.id = host.page.url.partition("#")[2]
-        host.page.locator("details summary", has_text="Wer dabei ist").first.click()
         for role, says in (
             ("player", "zum Mitspielen"),
             ("floor", "Schiedsrichter"),
             ("committee", "Berufungsausschuss"),
         ):
             host.tap(f"Einladen: {says}")
-            code = host.page.locator(".row", has_text=f"Einladen: {says}").locator("b.code")
-            code.wait_for()
-            self.codes[role] = code.inner_text()
+            invited = host.page.locator("section.invited", has_text=f"Einladen: {says}")
+            invited.locator("img.qr").wait_for()
+            self.codes[role] = invited.locator("b.code").inner_text()
 
     def join(self, name: str, role: str) -> Device:
         """Let somebody join by a code that was called out."""
@@ -217,9 +216,8 @@ def test_a_table_whose_match_was_abandoned_gets_a_new_one(browser: Any, base: st
     host.tap("Turnier eröffnen")
     host.sees("Die Anmeldung läuft")
     path = f"/v1/tournaments/{host.page.url.partition('#')[2]}"
-    host.page.locator("details summary", has_text="Wer dabei ist").first.click()
     host.tap("Einladen: zum Mitspielen")
-    code = host.page.locator(".row", has_text="Einladen: zum Mitspielen").locator("b.code")
+    code = host.page.locator("section.invited", has_text="Einladen: zum Mitspielen").locator("b.code")
     code.wait_for()
     bodies = [{"code": code.inner_text(), "name": name} for name in NAMES[:2]]
     players = [request(base, "POST", "/v1/join", body)["token"] for body in bodies]

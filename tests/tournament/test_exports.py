@@ -14,8 +14,11 @@ from hypothesis import strategies as st
 
 from referee.tournament import exports
 from referee.tournament.exports import (
+    COMMA,
+    CSV_FORMS,
     CSV_REASONS,
     FORMULA,
+    SEMICOLON,
     TRF_REASONS,
     NotExportable,
     PairingsCsvError,
@@ -51,6 +54,19 @@ def rows_of(text: str) -> list[list[str]]:
 
 def standings(results=RESULTS, points=CHESS, tiebreaks=("direct", "buchholz"), players=4):
     return compute_standings(range(1, players + 1), results, points, tiebreaks, (1, 2, 3, 4))
+
+
+def test_spreadsheets_get_their_mark_their_separator_and_their_decimals() -> None:
+    """Umlauts are read as UTF-8 by the mark; half a point is a number and no date where a comma separates decimals."""
+    plain = write_csv_standings(standings(), NAMES)
+    assert write_csv_standings(standings(), NAMES, COMMA) == f"\ufeff{plain}"
+    text = write_csv_standings(standings(), NAMES, SEMICOLON)
+    assert text.startswith("\ufeffrank;player;name;points;")
+    assert "2;1;Ann;1,5;2;1;1;0;0;0,5;1,5" in text.splitlines()
+    pairing = Pairing(((2, 1), (3, 4)))
+    for form in CSV_FORMS:
+        assert read_pairings_csv(write_csv_pairings(pairing, NAMES, form)) == pairing
+    assert write_csv_results(RESULTS, NAMES, SEMICOLON).splitlines()[1].endswith(";2;loss")
 
 
 def test_standings_as_csv() -> None:

@@ -101,6 +101,17 @@ def dead_code_problem(code: str) -> Problem:
 
 def require_live_code(match: str, invitation: str) -> tuple[str, str]:
     """Return the code of a live invitation, and its role. Raises Problem."""
+    code, role, left = require_kept_code(match, invitation)
+    if left <= 0:
+        raise Problem("code-expired")
+    return code, role
+
+
+def require_kept_code(match: str, invitation: str) -> tuple[str, str, int]:
+    """Return the code of an invitation, its role, and how many may still use it.
+
+    Raises Problem if it was withdrawn or its time is over.
+    """
     log = context.get_match_service().log
     kept = log.find_answer(invitation_scope(match), invitation)
     if kept is None:
@@ -112,9 +123,7 @@ def require_live_code(match: str, invitation: str) -> tuple[str, str]:
     record = orjson.loads(live[0]) if live else {}
     if live is None or record["id"] != invitation:
         raise Problem("unknown-invitation")
-    if live[1] <= 0:
-        raise Problem("code-expired")
-    return str(code), record["role"]
+    return str(code), record["role"], live[1]
 
 
 @blueprint.declare(

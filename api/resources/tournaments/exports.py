@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from flask import Response, current_app
+from marshmallow import Schema
 
 from api.http import context
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NDJSON, format_time
+from api.http.schemas.fields import enum_field
 from api.resources.tournaments.access import (
     TOURNAMENT_PATH,
     VISITOR,
@@ -28,6 +31,8 @@ from referee.audit.tournaments.export import build_tournament_bundle_lines
 from referee.games import load_games
 from referee.repository.tournaments import LoadedTournament
 from referee.tournament.exports import (
+    CSV_FORMS,
+    PLAIN,
     NotExportable,
     write_csv_pairings,
     write_csv_results,
@@ -42,6 +47,19 @@ from referee.tournament.state import Tournament
 CSV, TEXT = "text/csv", "text/plain"
 Names = dict[int, str]
 blueprint = EndpointBlueprint("tournament-files", "Tournaments as files.")
+
+
+class TournamentFileQuery(Schema):
+    """How a table is written."""
+
+    form = enum_field(
+        *CSV_FORMS,
+        load_default=PLAIN,
+        metadata={
+            "description": "`comma` and `semicolon` are for spreadsheets, with a byte order mark; the second one has "
+            "decimal commas, as where German is spoken"
+        },
+    )
 
 
 def list_rows(state: Tournament) -> tuple[StandingRow, ...]:
@@ -63,24 +81,25 @@ def list_results(state: Tournament) -> tuple[TableResult, ...]:
     )
 
 
-def export_standings(loaded: LoadedTournament, names: Names, _officials: list[str]) -> str:
+def export_standings(loaded: LoadedTournament, names: Names, _officials: list[str], form: str) -> str:
     """Return the standings as CSV."""
-    return write_csv_standings(list_rows(loaded.state), names)
+    return write_csv_standings(list_rows(loaded.state), names, form)
 
 
-def export_results(loaded: LoadedTournament, names: Names, _officials: list[str]) -> str:
+def export_results(loaded: LoadedTournament, names: Names, _officials: list[str], form: str) -> str:
     """Return the results as CSV."""
-    return write_csv_results(list_results(loaded.state), names)
+    return write_csv_results(list_results(loaded.state), names, form)
 
 
-def export_pairings(loaded: LoadedTournament, names: Names, _officials: list[str]) -> str:
+def export_pairings(loaded: LoadedTournament, names: Names, _officials: list[str], form: str) -> str:
     """Return the pairing of the current round as CSV."""
     one = loaded.state.current_round
     tables = () if one is None else (*(each.players for each in one.tables), *((each,) for each in one.byes))
-    return write_csv_pairings(Pairing(tuple(tuple(player + 1 for player in each) for each in tables)), names)
+    pairing = Pairing(tuple(tuple(player + 1 for player in each) for each in tables))
+    return write_csv_pairings(pairing, names, form)
 
 
-def export_report(loaded: LoadedTournament, names: Names, officials: list[str]) -> str:
+def export_report(loaded: LoadedTournament, names: Names, officials: list[str], _form: str) -> str:
     """Return a report in the manner of TRF.
 
     Raises Problem if that cannot hold the tournament.
@@ -97,7 +116,7 @@ def export_report(loaded: LoadedTournament, names: Names, officials: list[str]) 
         raise Problem("not-exportable") from refused
 
 
-EXPORTS: dict[str, tuple[str, Callable[[LoadedTournament, Names, list[str]], str]]] = {
+EXPORTS: dict[str, tuple[str, Callable[[LoadedTournament, Names, list[str], str], str]]] = {
     "standings.csv": (CSV, export_standings),
     "results.csv": (CSV, export_results),
     "pairings.csv": (CSV, export_pairings),
@@ -127,18 +146,19 @@ def build_bundle(loaded: LoadedTournament, export: str) -> Response:
         f"{TOURNAMENT_PATH}/exports/<export:export>",
         "getTournamentFile",
         VISITOR,
+        query=TournamentFileQuery,
         response=(200, {"type": "string"}),
         other_responses=[(200, {"type": "string"}, TEXT), (200, {"type": "string"}, NDJSON)],
         media=(CSV, TEXT, NDJSON),
         problems=["unknown-tournament", "not-exportable", "forbidden", "command-refused"],
     )
 )
-def get_tournament_file(tournament: str, export: str) -> Response:
+def get_tournament_file(query: dict[str, Any], tournament: str, export: str) -> Response:
     """Return standings, results or the current pairing as CSV, a report, or a bundle.
 
-    The report is in the manner of TRF. A name that a spreadsheet would take for a formula is guarded. A bundle is one
-    file (NDJSON) that `referee verify` checks without a server; it holds no names. `full.bundle` has the hidden parts
-    too, and is for officials once the tournament is over.
+    `form` says how a spreadsheet program reads the CSV. The report is in the manner of TRF. A name that a spreadsheet
+    would take for a formula is guarded. A bundle is one file (NDJSON) that `referee verify` checks without a server; it
+    holds no names. `full.bundle` has the hidden parts too, and is for officials once the tournament is over.
     """
     loaded = load_tournament(tournament)
     if export in BUNDLES:
@@ -152,6 +172,6 @@ def get_tournament_file(tournament: str, export: str) -> Response:
     head.sort(key=lambda each: each.office != "head")
     officials = [kept.get(f"{OFFICIAL_NAMES}{each.number}", f"Official {each.number}") for each in head]
     media, write = EXPORTS[export]
-    response = Response(write(loaded, names, officials), mimetype=media)
+    response = Response(write(loaded, names, officials, query["form"]), mimetype=media)
     response.headers["Content-Disposition"] = f'attachment; filename="{tournament}-{export}"'
     return response

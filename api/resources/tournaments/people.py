@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 from flask import Response
+from marshmallow import Schema, fields
 
 from api.http import context, preconditions
 from api.http.access import admission, tokens
@@ -20,7 +21,9 @@ from api.http.access.device_tokens import find_device, is_logged_out, note_match
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, json_response, replay_header
-from api.resources.invitations.routes import KEPT_MS, create_invitation, require_live_code
+from api.http.schemas.fields import Int
+from api.resources.invitations.links import build_join_url, render_qr_code
+from api.resources.invitations.routes import KEPT_MS, create_invitation, require_kept_code, require_live_code
 from api.resources.matches.schemas import InvitationSchema
 from api.resources.tournaments import schemas as shapes
 from api.resources.tournaments.access import (
@@ -47,10 +50,22 @@ from referee.tournament.state import OFFICES, Tournament, list_tables
 
 PLAYER_ROLE = "player"
 PLAYER_PATH = f"{TOURNAMENT_PATH}/players/<int(min=0, max=255):entrant>"
+INVITATION_PATH = f"{TOURNAMENT_PATH}/invitations/<word:invitation>"
 DECKS_SCOPE = "tournament-decks"
 DECK_KEPT_MS = 400 * 24 * 3600 * 1000  # longer than any tournament lasts
 INVITED_MINUTES = 24 * 60
 blueprint = EndpointBlueprint("tournament-people", "Who takes part in a tournament.")
+
+
+class TournamentInvitationStateSchema(Schema):
+    """An invitation that is still good, with its picture."""
+
+    id = fields.Str(required=True)
+    role = fields.Str(required=True)
+    code = fields.Str(required=True)
+    url = fields.Str(required=True)
+    left = Int(required=True, metadata={"description": "How many people may still come in by it"})
+    qr = fields.Str(required=True, metadata={"description": "The address as a QR code (SVG)"})
 
 
 # -- invitations -------------------------------------------------------------------------------------------------------
@@ -95,8 +110,30 @@ def invite_to_tournament(body: dict[str, Any], tournament: str) -> Response:
 
 @blueprint.declare(
     Endpoint(
+        "GET",
+        INVITATION_PATH,
+        "getTournamentInvitation",
+        MEMBER,
+        response=(200, TournamentInvitationStateSchema),
+        problems=["unknown-tournament", "forbidden", "unknown-invitation", "code-expired"],
+    )
+)
+def get_tournament_invitation(tournament: str, invitation: str) -> Response:
+    """Return an invitation with its QR code, and how many people may still use it.
+
+    A caller who may invite may ask.
+    """
+    admit_host(tournament)
+    code, role, left = require_kept_code(tournament, invitation)
+    url = build_join_url(code, role)
+    body = {"id": invitation, "role": role, "code": code, "url": url, "left": left}
+    return json_response({**body, "qr": render_qr_code(url).decode()}, headers=NEW_SECRET)
+
+
+@blueprint.declare(
+    Endpoint(
         "DELETE",
-        f"{TOURNAMENT_PATH}/invitations/<word:invitation>",
+        INVITATION_PATH,
         "withdrawTournamentInvitation",
         MEMBER,
         response=(204, None),

@@ -9,6 +9,8 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
+from api.http import context
+from api.http.access import tokens
 from api.http.responses import format_time
 from api.http.schemas.fields import Int, Words
 from api.resources.tournaments.access import TournamentCaller
@@ -166,8 +168,10 @@ def list_deck_items(service: TournamentService, state: Tournament, one: Round, t
             continue
         checked = [{"missing": each.missing, "foreign": each.foreign} for each in state.checks if each.player == player]
         if any(found.values()) and found not in checked:
-            item, place = f"deck:{table.match}:{seat}", (one.number, table.number, table.match)
-            yield QueueItem(item, "deck", one.started_ms, FLOOR, *place, {"player": player})
+            # everybody can read who looks after what: the name must not tell whose deck it is
+            named = tokens.derive_person(context.get_secret(), state.id, f"deck:{table.match}:{seat}")
+            place = (one.number, table.number, table.match)
+            yield QueueItem(f"deck:{named[:16]}", "deck", one.started_ms, FLOOR, *place, {"player": player})
 
 
 def find_brought_cards(service: TournamentService, state: Tournament, player: int) -> dict[str, int] | None:

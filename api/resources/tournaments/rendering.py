@@ -21,9 +21,20 @@ from referee.repository.tournaments import LoadedTournament
 from referee.tournament.conduct_events import UNKNOWN_PLAYER
 from referee.tournament.deciding.rounds import list_standings
 from referee.tournament.exports import write_number
-from referee.tournament.penalties import PRIVATE_GRADES
+from referee.tournament.penalties import PRIVATE_GRADES, load_infractions
 from referee.tournament.standings import StandingRow
-from referee.tournament.state import Appeal, Call, DeckCheck, Format, Officer, Penalty, Round, Table, Tournament
+from referee.tournament.state import (
+    Appeal,
+    Call,
+    ClaimedItem,
+    DeckCheck,
+    Format,
+    Officer,
+    Penalty,
+    Round,
+    Table,
+    Tournament,
+)
 from referee.tournament.wording import describe_event
 
 OFFICIAL_NAMES = "official:"  # before the number of an official, where names are kept by player
@@ -110,6 +121,7 @@ def tournament_to_dict(
         "penalties": [penalty_to_dict(each, caller.viewer) for each in known],
         "appeals": [appeal_to_dict(each, caller.viewer) for each in state.appeals],
         "calls": [call_to_dict(each) for each in state.calls],
+        "claims": [claim_to_dict(each) for each in state.claims if each.until_ms > now_ms],
         "checks": [check_to_dict(each) for each in state.checks if each.player != UNKNOWN_PLAYER],
         "you": {
             "host": caller.is_host,
@@ -244,10 +256,12 @@ def standing_to_dict(row: StandingRow) -> dict[str, Any]:
 
 def penalty_to_dict(penalty: Penalty, viewer: int) -> dict[str, Any]:
     """Return a penalty; what is hidden from the viewer is null, and `hidden` says so."""
+    infraction = load_infractions().get(penalty.infraction)
     return {
         "penalty": penalty.number,
         "player": penalty.player,
         "infraction": penalty.infraction or None,
+        "says": None if infraction is None else infraction.says,
         "grade": penalty.grade,
         "proposed": penalty.proposed or None,
         "officer": penalty.by,
@@ -292,6 +306,11 @@ def call_to_dict(call: Call) -> dict[str, Any]:
         "answered_by": call.answered_by,
         "ended": call.ended or None,
     }
+
+
+def claim_to_dict(claim: ClaimedItem) -> dict[str, Any]:
+    """Return who looks after an item of the queue; the entries say so to everybody."""
+    return {"item": claim.item, "officer": claim.officer, "until": format_time(claim.until_ms)}
 
 
 def check_to_dict(check: DeckCheck) -> dict[str, Any]:

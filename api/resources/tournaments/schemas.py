@@ -269,6 +269,7 @@ class PenaltySchema(Schema):
     penalty = Int(required=True)
     player = Int(required=True)
     infraction = fields.Str(required=True, allow_none=True)
+    says = fields.Nested(Words, required=True, allow_none=True, metadata={"description": "The infraction in words"})
     grade = fields.Str(required=True, metadata={"enum": list(GRADES)})
     proposed = fields.Str(required=True, allow_none=True)
     officer = Int(required=True)
@@ -312,6 +313,14 @@ class TournamentCallSchema(Schema):
     ended = fields.Str(required=True, allow_none=True, metadata={"enum": ["answered", "withdrawn", None]})
 
 
+class TournamentClaimSchema(Schema):
+    """Which official looks after an item of the queue, such as a call."""
+
+    item = fields.Str(required=True, metadata={"description": "Such as `call:7`, or `call:` with match and call"})
+    officer = Int(required=True)
+    until = fields.Str(required=True, metadata=MOMENT)
+
+
 class DeckCheckSchema(Schema):
     """A check of a deck; only officials and its player learn of it."""
 
@@ -348,6 +357,7 @@ class TournamentSchema(Schema):
     penalties = fields.List(fields.Nested(PenaltySchema), required=True)
     appeals = fields.List(fields.Nested(AppealSchema), required=True)
     calls = fields.List(fields.Nested(TournamentCallSchema), required=True)
+    claims = fields.List(fields.Nested(TournamentClaimSchema), required=True)
     checks = fields.List(fields.Nested(DeckCheckSchema), required=True)
     you = fields.Nested(YouSchema, required=True)
     can = fields.List(

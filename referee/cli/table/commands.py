@@ -31,13 +31,15 @@ def play(
 ) -> None:
     """Take a seat at a table, and play in the terminal.
 
-    URL is the link of an invitation, CODE its code; --new opens a table of your own. The seat is kept in your
+    URL is the link of an invitation, CODE its code, of a match or of a tournament; a tournament's id leads to your
+    table of the current round. --new opens a table of your own. The seat is kept in your
     configuration folder, so the same command goes on after a break, and so does the command without an argument.
 
     Digits and letters make the moves that they stand at. Space shows the hand, Tab the next page, L what has happened,
-    Q leaves. On no terminal, moves are chosen by the numbers of their lines.
+    C calls an official where there is one, Q leaves. On no terminal, moves are chosen by the numbers of their lines.
     """
     from referee.cli.table import opening
+    from referee.tournament.state import is_tournament_id
 
     if target is not None and game is not None:
         raise click.UsageError("--new opens a table; leave out the code")
@@ -57,6 +59,8 @@ def play(
         if not name and sys.stdin.isatty():
             name = click.prompt("Wie heißt du?" if lang == "de" else "What is your name?")
         saved = opening.take_seat(meant, name or "", lang)
+    if is_tournament_id(saved.match):
+        saved = opening.find_own_table(saved, lang)
     if host is not None:
         opening.show_seed(saved)
         host.start()

@@ -33,6 +33,7 @@ NEAR_MISSES = 6
 PAST_ENTRIES = 30  # that are shown of what happened before
 PATIENCE = 3.0  # seconds at most between two tries, as somebody is looking
 RESEND_AFTER = 1.0  # seconds, after the connection failed
+COMING_AFTER = 5.0  # seconds between two looks whether an official comes to a call
 WAIT_AFTER_REFUSAL = 3.0  # seconds, after too many requests or while a server starts
 
 
@@ -78,6 +79,7 @@ class Follower:
     has_named_key: bool = False  # whether that was tried
     looked_at: tuple[int, str] = (0, "")  # version and root of the newest situation
     has_bound: bool = False  # whether that was tried: once is enough, as another program may have taken the seat over
+    open_call: int = 0  # the call of an official; 0: none is open
     tending: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self) -> None:
@@ -105,8 +107,27 @@ class Follower:
         about = self.get(f"/v1/matches/{match}")
         names = self.get(build_address(match, "names"))["names"]
         self.post("about", (about, {int(seat): name for seat, name in names.items()}))
+        self.follow_call(about)
         self.tend_chain(about)
         self.name_key(about)
+
+    def follow_call(self, about: dict[str, Any]) -> None:
+        """Look which official of the tournament comes to the open call, in the background."""
+        before, self.open_call = self.open_call, (about.get("call") or {}).get("call", 0)
+        if self.open_call not in (0, before) and "tournament" in about:
+            self.run(self.load_coming, about["tournament"], self.open_call)
+
+    def load_coming(self, tournament: str, number: int) -> None:
+        """Report who comes to a call, as soon as somebody says so while it is open."""
+        item = f"call:{self.line.match}:{number}"
+        while self.open_call == number:
+            view = self.get(f"/v1/tournaments/{tournament}")
+            officer = next((each["officer"] for each in view["claims"] if each["item"] == item), None)
+            if officer is not None:
+                named = (each["name"] for each in view["officials"] if each["officer"] == officer)
+                return self.post("coming", (number, next(named, None) or ""))
+            time.sleep(COMING_AFTER)
+        return None
 
     def tend_chain(self, about: dict[str, Any]) -> None:
         """Bind the seat to its chain, and show the first link before the start.
@@ -206,7 +227,7 @@ class Follower:
         """
         while True:
             try:
-                answer = self.line.request("POST", write["path"], write["body"], key=write["key"])
+                answer = self.line.request(write.get("method", "POST"), write["path"], write["body"], key=write["key"])
                 if self.chain is not None and "link" in (write["body"] or {}):
                     self.chain.note_answer(answer)
                 return self.post("done", None)
@@ -234,6 +255,6 @@ def find_refused_proof(refused: ProblemError, body: Any) -> str | None:
     return member if member in (body or {}) else None
 
 
-def build_write(path: str, body: Any) -> dict[str, Any]:
+def build_write(path: str, body: Any, method: str = "POST") -> dict[str, Any]:
     """Return a write with the key under which it is done once."""
-    return {"path": path, "body": body, "key": uuid.uuid4().hex}
+    return {"path": path, "body": body, "key": uuid.uuid4().hex, "method": method}

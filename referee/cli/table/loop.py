@@ -10,11 +10,11 @@ from typing import Any
 from rich.text import Text
 
 from referee.cli.table.drawing.board import draw_board
-from referee.cli.table.drawing.prompts import CLOSED, STAY, Confirmation, Dice, Notice, Picker, Reason, Sheet
+from referee.cli.table.drawing.prompts import CLOSED, STAY, Confirmation, Dice, Menu, Notice, Picker, Reason, Sheet
 from referee.cli.table.drawing.screen import Screen, Shown, draw_screen, draw_sums
 from referee.cli.table.following import Follower, build_write
 from referee.cli.table.keys import Terminal
-from referee.cli.table.offers import Offer, list_offers
+from referee.cli.table.offers import Offer, list_calls, list_offers
 from referee.cli.table.seats import SavedSeat
 from referee.cli.table.state import TableState
 from referee.docs.clients.referee_client import ProblemError
@@ -160,6 +160,8 @@ class Table:
             sums = draw_sums(self.state, self.screen.width, True) if self.state.view["sums"] else []
             lines = [*sums, *draw_board(self.state.view["board"], self.state.words)]
             shown.prompt = Sheet(self.state.words.t("table"), lines, back=len(lines) * 2)
+        elif key == "C" and (calls := list_calls(self.state)):
+            shown.prompt = Menu(self.state.words.t("call_title" if self.state.call is None else "call_own"), calls)
         elif offer := self.find_offer(key):
             shown.flash = ""
             self.choose(offer)
@@ -194,14 +196,17 @@ class Table:
         if answer is STAY:
             return
         self.shown.prompt = None
-        if answer is not CLOSED and self.asked is not None:
+        if isinstance(answer, Offer):
+            self.send(answer, answer.body)
+        elif answer is not CLOSED and self.asked is not None:
             self.send(self.asked, answer)
 
     def send(self, offer: Offer, body: Any) -> None:
         """Send what was chosen; it is kept until it is answered."""
         if self.shown.is_sending:  # one key, one move
             return
-        write = build_write(offer.path, self.follower.add_proofs(offer.path, body))
+        method = "DELETE" if offer.kind == "withdraw" else "POST"
+        write = build_write(offer.path, self.follower.add_proofs(offer.path, body), method)
         self.sent, self.shown.is_sending = offer, True
         if self.saved is not None:
             self.saved = self.saved.keep_pending(write)

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.cli.table.following import build_address
 from referee.cli.table.state import RUNNING, TableState
+from referee.match.table.office_state import CALL_REASONS
 
 KEYS = "123456789abcdefghijklmnopqrstuvwxyz"  # capital letters are commands of the table
 
@@ -18,8 +19,8 @@ KEYS = "123456789abcdefghijklmnopqrstuvwxyz"  # capital letters are commands of 
 class Offer:
     """Something that has a key.
 
-    `kind` is `write`, `leave` (asks whether it is meant), `picker`, `dice`, `why` or `hand`. `path` and `body` are what
-    is sent; of a picker, `about` is the picker and `body` what the move is put into.
+    `kind` is `write`, `withdraw` (of a call), `leave` (asks whether it is meant), `picker`, `dice`, `why` or `hand`.
+    `path` and `body` are what is sent; of a picker, `about` is the picker and `body` what the move is put into.
     """
 
     group: str
@@ -38,6 +39,20 @@ def list_offers(state: TableState, is_hand_open: bool) -> list[Offer]:
     if state.moves is not None and state.moves["version"] == state.version:
         offers += _list_moves(state, is_hand_open)
     return offers
+
+
+def list_calls(state: TableState) -> list[Offer]:
+    """Return the reasons to call an official, or the way to withdraw the seat's call."""
+    words, call, seat = state.words, state.call, state.seat
+    if seat is None or state.status not in RUNNING:
+        return []
+    if call is not None:
+        path = build_address(state.match, f"calls/{call['call']}", seat)
+        return [Offer("", words.t("call_withdraw"), "withdraw", path)] if call["by"] == seat else []
+    if not state.may_call:
+        return []
+    path = build_address(state.match, "calls", seat)
+    return [Offer("", words.t(f"call_{each}"), "write", path, {"reason": each}) for each in CALL_REASONS]
 
 
 def _list_moves(state: TableState, is_hand_open: bool) -> list[Offer]:

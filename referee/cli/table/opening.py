@@ -9,14 +9,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from referee.cli.client import ApiClient, ApiUnavailableError
+from referee.cli.table.drawing.words import Words
 from referee.cli.table.following import Line
 from referee.cli.table.seats import SavedSeat, list_seats, save_seat
 from referee.docs.clients.referee_client import TROUBLE, ProblemError, SeedChain
 from referee.infrastructure.errors import HostError
+from referee.tournament.state import is_tournament_id
 
-MATCH = re.compile(r"[0-9]{2}-[a-z2-7]{20,}")
+MATCH = re.compile(r"[0-9]{2}-T?[a-z2-7]{20,}")  # or a tournament
 WITHOUT_SEED = ("invalid-input", "already-started", "seeds-revealed")  # what is refused with a seed may go without
-PAGES = re.compile(r"/(join|play|table|v1/matches)(/.*)?$")
+PAGES = re.compile(r"/(join|play|table|tournament|rounds|v1/matches|v1/tournaments)(/.*)?$")
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def open_table(base: str, game: str, level: int, lang: str) -> OwnTable:
 def find_saved_seat(target: Target | None) -> SavedSeat | None:
     """Return the seat that was taken before: the one meant, or the last one."""
     for saved in list_seats():
-        if saved.seat is None:
+        if saved.seat is None and not is_tournament_id(saved.match):
             continue
         if target is None:
             return saved
@@ -106,6 +108,10 @@ def take_seat(target: Target, name: str, lang: str) -> SavedSeat:
         if not isinstance(refused.__cause__, ProblemError) or refused.__cause__.kind not in WITHOUT_SEED:
             raise
         joined = call(line, "POST", "/v1/join", body)  # such as with the code of a spectator
+    if tournament := joined.get("tournament"):
+        saved = SavedSeat(target.base, tournament, joined["token"], None, target.code)
+        save_seat(saved)
+        return saved
     seat = joined["seats"][0] if joined["seats"] else None
     about = call(Line(target.base, joined["token"], language=lang), "GET", f"/v1/matches/{joined['match']}")
     saved = SavedSeat(
@@ -113,6 +119,31 @@ def take_seat(target: Target, name: str, lang: str) -> SavedSeat:
     )
     save_seat(saved)
     return saved
+
+
+def find_own_table(saved: SavedSeat, lang: str) -> SavedSeat:
+    """Return the seat at the player's table of the current round.
+
+    It is saved from now on.
+
+    Raises HostError if there is none to play at.
+    """
+    line, words = Line(saved.base, saved.token, language=lang), Words(lang)
+    view = call(line, "GET", f"/v1/tournaments/{saved.match}")
+    page, player = f"{saved.base}/tournament#{saved.match}", view["you"]["player"]
+    if player is None:
+        raise HostError(words.t("tournament_office", page=page))
+    open_round: dict[str, Any] = next((each for each in reversed(view["rounds"]) if not each["closed"]), {"tables": []})
+    table = next((each for each in open_round["tables"] if player in each["players"]), None)
+    if table is None:
+        raise HostError(words.t("tournament_wait", tournament=saved.match))
+    if table["match"] is None:
+        raise HostError(words.t("tournament_reported", table=table["table"], page=page))
+    seat = table["players"].index(player)
+    known = find_saved_seat(Target(saved.base, match=table["match"], seat=seat))
+    found = known or SavedSeat(saved.base, table["match"], saved.token, seat, game=view["format"]["game"])
+    save_seat(found)
+    return found
 
 
 def show_seed(saved: SavedSeat) -> None:

@@ -8,9 +8,9 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.cli.table.drawing.screen import find_headline
+from referee.cli.table.drawing.screen import describe_call, find_headline
 from referee.cli.table.following import Follower, build_write
-from referee.cli.table.offers import Offer, list_offers
+from referee.cli.table.offers import Offer, list_calls, list_offers
 from referee.cli.table.seats import SavedSeat
 from referee.cli.table.state import TableState, describe_entry
 from referee.docs.clients.referee_client import ProblemError
@@ -53,6 +53,8 @@ class PlainTable:
         wanted = self.state.take(name, data)
         if name == "entry" and (text := describe_entry(data, self.state.words)):
             print(text, flush=True)
+        if name == "coming" and self.state.call is not None:
+            print(describe_call(self.state, self.state.call)[-1], flush=True)
         if "about" in wanted:
             self.follower.run(self.follower.load_about)
         if "cards" in wanted and self.state.about is not None:
@@ -92,6 +94,8 @@ class PlainTable:
                 print(offer.group)
             group = offer.group
             print(f"{number:>4}  {offer.text}")
+        if self.state.may_call:
+            print(words.t("call_plain"))
         print(words.t("choose_number"), flush=True)
 
     def take_line(self, line: str | None) -> None:
@@ -103,15 +107,34 @@ class PlainTable:
             self.is_over = True
             return
         first, *rest = line.split() or [""]
+        if first in ("c", "C"):
+            return self.call_official(rest)
         if not first.isdecimal() or not 0 < int(first) <= len(self.offers):
             print(self.state.words.t("no_such_number"), flush=True)
             return
         offer = self.offers[int(first) - 1]
         body = self.fill_body(offer, rest)
         if body is not None:
-            write = build_write(offer.path, self.follower.add_proofs(offer.path, body))
-            self.saved = self.saved and self.saved.keep_pending(write)
-            self.follower.run(self.follower.deliver, write)
+            self.write(build_write(offer.path, self.follower.add_proofs(offer.path, body)))
+
+    def call_official(self, typed: list[str]) -> None:
+        """Call an official for the reason with the number, or withdraw the seat's call."""
+        calls, words = list_calls(self.state), self.state.words
+        if not calls:
+            print(words.t("call_nobody"), flush=True)
+        elif calls[0].kind == "withdraw":
+            self.write(build_write(calls[0].path, None, "DELETE"))
+        elif typed and typed[0].isdecimal() and 0 < int(typed[0]) <= len(calls):
+            chosen = calls[int(typed[0]) - 1]
+            self.write(build_write(chosen.path, chosen.body))
+        else:
+            print("\n".join(f"{number:>4}  {each.text}" for number, each in enumerate(calls, start=1)))
+            print(words.t("call_plain_choose"), flush=True)
+
+    def write(self, write: dict[str, Any]) -> None:
+        """Send a write; it is kept until it is answered."""
+        self.saved = self.saved and self.saved.keep_pending(write)
+        self.follower.run(self.follower.deliver, write)
 
     def fill_body(self, offer: Offer, values: list[str]) -> Any:
         """Return what is sent.

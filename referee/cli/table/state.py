@@ -31,6 +31,7 @@ class TableState:
     near: tuple[int, list[Any]] = (0, [])  # at a version
     chance: tuple[int, dict[str, Any] | None] = (0, None)  # at a version
     deadline: tuple[float, float] | None = None  # when it ends, by time.monotonic, and how long it was
+    coming: tuple[int, str] = (0, "")  # the call to which an official of the tournament comes, and who
     is_lost: bool = False
     has_ended: bool = False
     refusal: ProblemError | None = None
@@ -61,6 +62,18 @@ class TableState:
         """Whether real dice or cards are to be reported, which any seat may do."""
         return self.seat is not None and self.view is not None and "chance" in self.view["awaits"]
 
+    @property
+    def call(self) -> dict[str, Any] | None:
+        """Return the open call of an official."""
+        found: dict[str, Any] | None = (self.about or {}).get("call")
+        return found
+
+    @property
+    def may_call(self) -> bool:
+        """Whether there is an official whom everybody has accepted, and none is called."""
+        officials = (self.about or {}).get("officials", ())
+        return self.call is None and any(each["decides"] and not each["left"] for each in officials)
+
     def take(self, name: str, data: Any) -> set[str]:
         """Take in what came over the line, and return what has to be loaded now."""
         match name:
@@ -90,6 +103,8 @@ class TableState:
                 self.near = data
             case "chance":
                 self.chance = data
+            case "coming":
+                self.coming = data
             case "refused":
                 self.refusal = data
             case "ended":

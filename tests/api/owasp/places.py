@@ -82,7 +82,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getMetrics", "publishBook"),
         *("judgeBundle", "getJudgedBundle"),
         *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket"),
-        *("getTournamentFile", "inviteToTournament", "eraseTournamentName", "depositDeck"),
+        *("getTournamentFile", "inviteToTournament", "getTournamentInvitation", "eraseTournamentName", "depositDeck"),
         *("commandTournament", "getTournamentQueue", "listPenaltyProposals", "withdrawTournamentInvitation"),
         *("getTournamentCheckpoint", "getTournamentReceipt", "getTournamentInclusion", "getTournamentConsistency"),
     ),

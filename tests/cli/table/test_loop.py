@@ -10,6 +10,7 @@ import pytest
 
 from referee.cli.table import seats
 from referee.cli.table.drawing.prompts import Dice, Reason, Sheet
+from referee.cli.table.drawing.screen import find_headline
 from referee.cli.table.following import Follower, Line
 from referee.cli.table.keys import split_keys
 from referee.cli.table.loop import FLASH, Table
@@ -234,3 +235,58 @@ def test_the_newest_seat_comes_first() -> None:
     time.sleep(0.01)
     save_seat(SavedSeat("http://x", "02-match", "secret", 1))
     assert [saved.match for saved in list_seats()] == ["02-match", "01-match"]
+
+
+OFFICIAL = {"official": 4, "decides": True, "left": False}
+
+
+def told(call: Any, officials: Any = (OFFICIAL,)) -> Any:
+    about = {"chance": {"deck": "server"}, "seats": [], "officials": list(officials), "call": call}
+    return about, {0: "Ada", 1: "Ben"}
+
+
+def test_a_key_calls_an_official_and_takes_the_call_back() -> None:
+    table = Seated()
+    table.type("C")
+    assert table.shown.prompt is None, "nobody can be called"
+    table.hear("about", told(None))
+    assert "C call an official" in table.paper.lines[-1]
+    table.type("C", "2")
+    [(_, (write,))] = [ran for ran in table.ran if ran[0] == "deliver"]
+    assert (write["path"], write["body"]) == ("/v1/matches/01-match/seats/0/calls", {"reason": "slow_play"})
+    table.hear("done", None)
+    call = {"call": 9, "by": 0, "reason": "slow_play", "until": "2026-01-01T12:30:00Z"}
+    table.hear("about", told(call))
+    table.hear("coming", (9, "Kim\x1b[2J"))
+    seen = "\n".join(table.paper.lines)
+    assert "Ada has called an official: Slow play" in seen
+    assert "Play and its clock stand still" in seen
+    assert "is coming." in seen
+    assert find_headline(table.state) == "Play is paused"
+    assert "\x1b" not in seen
+    table.type("C", "1")
+    write = table.ran[-1][1][0]
+    assert (write["method"], write["path"]) == ("DELETE", "/v1/matches/01-match/seats/0/calls/9")
+    table.hear("done", None)
+    table.hear("about", told({**call, "by": 1}))
+    table.type("C")
+    assert table.shown.prompt is None, "the call of another seat is its own affair"
+
+
+def test_who_comes_is_looked_up_while_the_call_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.cli.table.following.COMING_AFTER", 0.0)
+    claims: list[Any] = [[], [{"item": "call:01-match:9", "officer": 4}]]
+    officials = [{"officer": 4, "name": "Kim"}]
+
+    class Answering(Line):
+        def request(self, *given: Any, **more: Any) -> Any:
+            return {"claims": claims.pop(0), "officials": officials}
+
+    posted: list[Any] = []
+    follower = Follower(Answering("http://x", match="01-match"), None, lambda *news: posted.append(news))
+    follower.open_call = 9
+    follower.load_coming("07-T", 9)
+    assert posted == [("coming", (9, "Kim"))]
+    follower.open_call = 0
+    follower.load_coming("07-T", 9)
+    assert len(posted) == 1, "nobody comes to a call that is closed"

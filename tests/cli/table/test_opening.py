@@ -12,12 +12,14 @@ from rich.text import Text
 
 from referee.cli.main import cli
 from referee.cli.table.keys import Terminal
-from referee.cli.table.opening import Target, find_saved_seat, read_target
+from referee.cli.table.opening import Target, find_own_table, find_saved_seat, read_target, take_seat
 from referee.cli.table.seats import SavedSeat, list_seats, save_seat
 from referee.infrastructure.errors import HostError
 from tests.clients.house import served
+from tests.page.tables import request
 
 HERE = "http://127.0.0.1:8080"
+TOURNAMENT = "07-Tabcdefghijklmnopqrstuvwxyz"
 MATCH = "35-gkbtgyremmpcmnzgkufwnklmln"
 
 
@@ -36,6 +38,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (MATCH, Target(HERE, match=MATCH)),
         (f"http://table/table#{MATCH}", Target("http://table", match=MATCH)),
         (f"http://table/play#{MATCH}/2", Target("http://table", match=MATCH, seat=2)),
+        (f"http://table/tournament#{TOURNAMENT}", Target("http://table", match=TOURNAMENT)),
         (f"http://table/v1/matches/{MATCH}", Target("http://table", match=MATCH)),
     ],
 )
@@ -86,3 +89,25 @@ def test_there_is_no_colour_without_colour(has_colour: bool, codes: list[str], m
     written = Terminal(Console(), 0, 0).encode(Text("● Ada", style="#2f88d8"))
     assert "● Ada" in written
     assert [code for code in ("38;2;47;136;216",) if code in written] == codes
+
+
+def test_a_code_of_a_tournament_leads_to_the_table_of_the_round() -> None:
+    with served() as (base, _app):
+        made = request(base, "POST", "/v1/tournaments", {"game": "mau_mau", "host_plays": False})
+        path, code = f"/v1/tournaments/{made['tournament']}", made["invitations"][0]["code"]
+        floor = request(base, "POST", f"{path}/invitations", {"role": "floor"}, made["token"])["code"]
+        ada = take_seat(Target(base, code), "Ada", "en")
+        assert (ada.match, ada.seat) == (made["tournament"], None)
+        assert find_saved_seat(Target(base, code)) == ada, "the code is not used twice"
+        with pytest.raises(HostError, match="no table for you just now"):
+            find_own_table(ada, "en")
+        take_seat(Target(base, code), "Ben", "en")
+        for command in ("start", "pair"):
+            request(base, "POST", f"{path}/commands", {"command": {"type": f"tournament.{command}"}}, made["token"])
+        (table,) = request(base, "GET", path)["rounds"][0]["tables"]
+        seat = find_own_table(ada, "en")
+        assert (seat.match, seat.seat, seat.game) == (table["match"], table["players"].index(0), "mau_mau")
+        kept = seat.keep_pending({"path": "/p", "body": None, "key": "k"})
+        assert find_own_table(ada, "en") == kept, "what was not answered is kept"
+        with pytest.raises(HostError, match="officials work on the page"):
+            find_own_table(take_seat(Target(base, floor), "Kim", "en"), "en")

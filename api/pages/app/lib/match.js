@@ -33,6 +33,8 @@ export class FollowedMatch {
     this.entries = [];
     /** @type {Record<string, string>} */
     this.names = {};
+    /** @type {Record<string, string>} names of officials, by their appointments */
+    this.officials = {};
     /** @type {number[]} seats of which a device listens */
     this.present = [];
     /** @type {{ends: number, limit: number} | null} in milliseconds of `performance.now()` */
@@ -109,6 +111,7 @@ export class FollowedMatch {
       ]);
       this.about = about;
       this.names = tellApart({ ...nameBots(about), ...names.names });
+      this.officials = tellApart(names.officials);
     } catch (failure) {
       if (failure instanceof Refused) this.refuse(failure);
     }

@@ -124,6 +124,17 @@ export const Clause = ({ clause, names, game }) => html`<p class="cite">
 export const Toggle = ({ on, onClick, children }) =>
   html`<button type="button" class=${on ? "chosen" : ""} aria-pressed=${on} onClick=${onClick}>${children}</button>`;
 
+/** The invitation to be sent on. Over plain http the marked text is copied: the clipboard is closed. @param {{url: string}} props */
+export function CopyLink({ url }) {
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null)), [isDone, setDone] = useState(false);
+  const copy = () => {
+    field.current?.select();
+    setDone(document.execCommand("copy"));
+  };
+  return html`<div class="row link"><input ref=${field} class="grow" readonly aria-label=${t("lobby_scan")} value=${url} /><button type="button" onClick=${copy}>${t("lobby_copy")}</button>
+    <span class="sr" role="status">${isDone ? t("lobby_copied") : ""}</span></div>`;
+}
+
 /** Choose the language of the page. @param {{language: string, onChoose: (language: "de" | "en") => void}} props */
 export const LanguageSwitch = ({ language, onChoose }) => html`<div class="switch" role="group" aria-label=${t("language")}>
   ${/** @type {("de" | "en")[]} */ (["de", "en"]).map((each) => html`<button type="button" class=${each === language ? "solid" : ""}

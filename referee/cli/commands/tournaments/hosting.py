@@ -105,12 +105,14 @@ def read_pairings(file: Path) -> list[list[int]]:
         raise TournamentUsageError(f"{file}: {wrong}") from wrong
 
 
-def write_sheet(settings: Settings, tournament: str, token: str | None, sheet: str, output: Path | None) -> None:
+def write_sheet(
+    settings: Settings, tournament: str, token: str | None, sheet: str, output: Path | None, form: str = "plain"
+) -> None:
     """Write a sheet to a file or to standard output.
 
     Raises ProblemError, ApiUnavailableError.
     """
-    text = connect(settings, token).get_text(build_path(tournament, f"/exports/{sheet}"))
+    text = connect(settings, token).get_text(build_path(tournament, f"/exports/{sheet}?form={form}"))
     if output is None:
         print(text, end="")
     else:

@@ -18,6 +18,7 @@ TOURNAMENT = click.argument("tournament")
 LANG = click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
 ROLES = ("player", "head", "floor", "committee")
 SYSTEMS = ("round_robin", "knockout", "swiss", "groups", "manual")
+FORMS = ("plain", "comma", "semicolon")
 SHEETS = ("standings.csv", "results.csv", "pairings.csv", "report.trf", "public.bundle", "full.bundle")
 
 
@@ -139,10 +140,19 @@ def show(*, tournament: str, token: str | None, lang: str, url: str | None, as_j
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file (default: standard output)."
 )
+@click.option(
+    "--form",
+    type=click.Choice(FORMS),
+    default="plain",
+    show_default=True,
+    help="How a spreadsheet program reads a CSV: comma, or semicolon with decimal commas as in German.",
+)
 @TOKEN
 @URL
-def export_sheet(*, tournament: str, sheet: str, output: Path | None, token: str | None, url: str | None) -> None:
+def export_sheet(
+    *, tournament: str, sheet: str, output: Path | None, form: str, token: str | None, url: str | None
+) -> None:
     """Write a SHEET of TOURNAMENT."""
     from referee.cli.commands.tournaments.hosting import write_sheet
 
-    write_sheet(load_settings(url=url), tournament, token, sheet, output)
+    write_sheet(load_settings(url=url), tournament, token, sheet, output, form)

@@ -85,6 +85,26 @@ class Confirmation:
 
 
 @dataclass
+class Menu:
+    """Something to choose by its number."""
+
+    title: str
+    offers: list[Offer]
+
+    def draw(self, words: Words, wrap: Wrap, height: int) -> list[Text]:
+        """Return the choices, each with its number."""
+        lines = wrap(Text(self.title, style="bold"))
+        for number, offer in enumerate(self.offers, start=1):
+            lines.append(Text.assemble((f" {number} ", "reverse bold"), f" {offer.text}"))
+        return [*lines[: height - 1], Text(words.t("menu_help"), style="dim")]
+
+    def press(self, key: str) -> Any:
+        """Return what was chosen; any other key closes it."""
+        chosen = int(key) if key in tuple("123456789") else 0
+        return self.offers[chosen - 1] if 0 < chosen <= len(self.offers) else CLOSED
+
+
+@dataclass
 class Sheet:
     """Lines over the whole width that scroll: what has happened, or the table."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -14,8 +15,9 @@ from rich.text import Text
 from referee.cli.table.drawing.board import draw_board, mark_seat
 from referee.cli.table.drawing.letters import draw_large
 from referee.cli.table.drawing.prompts import Prompt, Sheet
-from referee.cli.table.offers import KEYS, Offer, list_offers
+from referee.cli.table.offers import KEYS, Offer, list_calls, list_offers
 from referee.cli.table.state import TableState
+from referee.rendering.html import sanitize_line
 
 CALL = "bold #14201d on #ffc91f"  # "now", and nothing else
 TWO_COLUMNS = 72  # a narrower screen has the table below the moves
@@ -134,6 +136,8 @@ def find_headline(state: TableState) -> str:
         return words.t("wins" if len(winners) == 1 else "win", names=words.join([words.name_seat(w) for w in winners]))
     if view["status"] == "lobby" or not view["board"]:
         return words.t("lobby")
+    if state.call is not None:
+        return words.t("paused")
     turn = view["board"]["turn"]
     if state.is_mine:
         return words.t("your_turn" if turn in (state.seat, None) else "you_are_asked")
@@ -185,6 +189,10 @@ def _draw_question(state: TableState, width: int) -> list[Text]:
     assert view is not None
     if view["status"] == "lobby":
         return _draw_lobby(state, width)
+    if (call := state.call) is not None and not view["outcome"]:
+        parts = describe_call(state, call)
+        lines = [wrap_text(Text(part, style="" if at else "bold"), width - 2) for at, part in enumerate(parts)]
+        return [Text.assemble(("▌ ", "#c79400"), line) for part in lines for line in part]
     question = (moves or {}).get("halted") or ((moves or view).get("question") or {}).get("asks")
     if view["outcome"]:
         question = view["outcome"]["reason"] if isinstance(view["outcome"]["reason"], dict) else None
@@ -192,6 +200,16 @@ def _draw_question(state: TableState, width: int) -> list[Text]:
         return []
     asked = wrap_text(Text(words.say(question), style="bold" if state.is_mine else ""), width - 2)
     return [Text.assemble(("▌ ", "#c79400" if state.is_mine else "dim"), line) for line in asked]
+
+
+def describe_call(state: TableState, call: dict[str, Any]) -> list[str]:
+    """Return who has called an official and why, that the clock stands, and who comes."""
+    words = state.words
+    until = datetime.fromisoformat(call["until"]).astimezone().strftime("%H:%M")
+    who = words.t("call_open", name=words.name_seat(call["by"]), why=words.t(f"call_{call['reason']}"))
+    number, name = state.coming
+    comes = words.t("call_comes", name=sanitize_line(name) or words.t("call_official"))
+    return [who, words.t("call_clock", time=until), *([comes] if number == call["call"] else [])]
 
 
 def _draw_lobby(state: TableState, width: int) -> list[Text]:
@@ -318,6 +336,8 @@ def _draw_help(state: TableState, shown: Shown, pages: int) -> Text:
         hints.append(words.t("keys_more", page=shown.page % pages + 1, pages=pages))
     if shown.is_hand_open and state.hand and state.hand["cards"]:
         hints.append(words.t("hand_hide"))
+    if calls := list_calls(state):
+        hints.append(words.t("keys_withdraw" if calls[0].kind == "withdraw" else "keys_call"))
     hints += [words.t("keys_table"), words.t("keys_log"), words.t("keys_quit")]
     return Text(f" {' · '.join(hints)}", style="dim")
 

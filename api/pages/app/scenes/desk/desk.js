@@ -8,6 +8,7 @@ import { useMatch } from "../../lib/follow.js";
 import { html, useEffect, useState } from "../../lib/html.js";
 import { joinWords, nameSeat, say, t } from "../../lib/words.js";
 import { Clause, Instead, Toggle } from "../../parts/basic.js";
+import { CallNote } from "../../parts/called.js";
 import { useCards, useGames } from "../../parts/games.js";
 import { ProblemSheet } from "../../parts/ruling.js";
 import { Case, useDispute } from "../dispute/case.js";
@@ -36,16 +37,16 @@ export const listOffices = () => listSeats().filter((each) => each.role === "arb
 
 /** A table in the list, with the number of its open disputes. @param {{saved: import("../../lib/device.js").SavedSeat}} props */
 function Office({ saved }) {
-  const games = useGames(), [open, setOpen] = useState(/** @type {number | null} */ (null));
+  const games = useGames(), [open, setOpen] = useState(/** @type {number | null} */ (null)), [isCalled, setCalled] = useState(false);
   useEffect(() => {
-    const look = () => listDisputes({ match: saved.match, seat: null, token: saved.token })
-      .then((found) => setOpen(found.filter((each) => each.open).length), () => {}); // it keeps what it knew while the line is down
+    const look = () => Promise.all([listDisputes({ match: saved.match, seat: null, token: saved.token }), call("GET", matchPath(saved.match), { token: saved.token })])
+      .then(([found, { call: called }]) => (setOpen(found.filter((each) => each.open).length), setCalled(called !== null)), () => {}); // it keeps what it knew while the line is down
     look();
     const timer = setInterval(look, AGAIN);
     return () => clearInterval(timer);
   }, [saved.match]);
-  return html`<li><a class=${`btn wide ${open ? "call" : ""}`} href=${`/desk#${saved.match}`}><b>${say(games.find((each) => each.name === saved.game)?.title) || saved.game}</b>
-    <small>${open === null ? t("loading") : open === 0 ? t("desk_calm") : t(open === 1 ? "desk_one_open" : "desk_open", { n: open })}</small></a></li>`;
+  return html`<li><a class=${`btn wide ${open || isCalled ? "call" : ""}`} href=${`/desk#${saved.match}`}><b>${say(games.find((each) => each.name === saved.game)?.title) || saved.game}</b>
+    <small>${isCalled ? t("desk_called") : open === null ? t("loading") : open === 0 ? t("desk_calm") : t(open === 1 ? "desk_one_open" : "desk_open", { n: open })}</small></a></li>`;
 }
 
 /** @param {{match: string, role: Role}} props */
@@ -73,9 +74,10 @@ function Table({ match, role }) {
   /** @param {Schemas["DisputeRecord"]} record */
   const draw = (record) => html`<${Case} key=${record.dispute} followed=${followed} viewer=${viewer} drawing=${drawing} record=${record} questions=${[]} send=${send}>
     <${RulingForm} viewer=${viewer} version=${followed.version} record=${record} role=${role} drawing=${drawing} send=${send} /><//>`;
-  return html`<main class="court"><div class="row"><h1 class="grow">${say(games.find((each) => each.name === about.game)?.title) || t("desk_title")}</h1><a class="btn" href="/desk">${t("desk_title")}</a></div>
+  return html`<main class="court"><div class="row"><h1 class="grow">${say(games.find((each) => each.name === about.game)?.title) || t("desk_title")}</h1><a class="btn" href=${about.tournament ? `/tournament#${about.tournament}` : "/desk"}>${t(about.tournament ? "to_tournament" : "desk_title")}</a></div>
     <${Standing} officials=${officials.filter((each) => each.role === role && !each.left)} names=${names} />
-    ${open.length === 0 && html`<p class="ask" role="status">${t("desk_calm")}</p>`}
+    <${CallNote} followed=${followed}>${officials.some((each) => each.role === role && each.decides) && html`<button class="wide solid" onClick=${() => send(`${matchPath(match)}/calls/${about.call?.call}/answer`, undefined)}><b>${t("call_answered")}</b></button>`}<//>
+    ${open.length === 0 && !about.call && html`<p class="ask" role="status">${t("desk_calm")}</p>`}
     ${open.map(draw)}
     <${Decisions} viewer=${viewer} version=${followed.version} drawing=${drawing} />
     ${settled.length > 0 && html`<section class="stack"><h2 class="grp">${t("court_settled")}</h2>${settled.map(draw)}</section>`}

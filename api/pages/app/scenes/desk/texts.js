@@ -10,6 +10,7 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   desk_decides: ["Alle haben dich angenommen: Du entscheidest, wenn der Tisch sich nicht einigt.", "Everybody has accepted you: you decide if the table does not agree."],
   desk_waits: ["Noch nicht angenommen von: {names}", "Not yet accepted by: {names}"],
   desk_office_none: ["Du spielst hier mit oder bist kein Schiedsrichter mehr.", "You play here, or are no arbiter any more."],
+  desk_called: ["Der Tisch ruft dich", "The table calls you"],
   desk_calm: ["Kein offener Streit.", "No open dispute."],
   desk_verdict: ["Wie entscheidest du?", "What is your ruling?"],
   desk_stands: ["Es war richtig so", "It was right"],

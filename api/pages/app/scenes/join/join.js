@@ -7,7 +7,7 @@ import { language as chosen, t } from "../../lib/words.js";
 import { LanguageSwitch, useOnce } from "../../parts/basic.js";
 import { ProblemSheet } from "../../parts/ruling.js";
 
-const ROLES = ["spectator", "arbiter", "auditor"], DEVICE = "device="; // before the secret of a link to an account
+const ROLES = ["spectator", "arbiter", "auditor", "player", "head", "floor", "committee"], DEVICE = "device="; // before the secret of a link to an account
 
 /** Return the code in what was typed; a link that was pasted has it behind `#`. @param {string} typed */
 const readCode = (typed) => typed.replace(/^.*#/, "").replace(/\/.*$/, "");

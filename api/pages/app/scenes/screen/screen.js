@@ -8,6 +8,7 @@ import { joinWords, nameSeat, say, t } from "../../lib/words.js";
 import { Evenness } from "../../parts/after.js";
 import { ConnectionBanner, Countdown, Instead } from "../../parts/basic.js";
 import { findEntryText } from "../../parts/entry.js";
+import { CallNote } from "../../parts/called.js";
 import { useCards, useGames } from "../../parts/games.js";
 import { useMotion } from "./motion.js";
 
@@ -23,7 +24,7 @@ export default function Screen({ hash }) {
   if (about?.status === "withdrawn") return html`<${Instead} title=${t("lobby_closed")} />`;
   if (!about || !view?.board) return html`<${Instead} />`;
   const board = readBoard(view), drawer = findDrawer(about.game), drawing = { game: about.game, cards, names, me: null };
-  const spoken = html`<section class="ref" aria-live="polite">${!view.outcome && html`<${drawer.Running} board=${board} drawing=${drawing} />`}
+  const spoken = html`<${CallNote} followed=${followed} /><section class="ref" aria-live="polite">${!view.outcome && html`<${drawer.Running} board=${board} drawing=${drawing} />`}
       <p class="ask">${view.outcome ? say(/** @type {any} */ (view.outcome.reason), names) : describeWaiting(view.awaits, names)}</p><${Countdown} deadline=${deadline} />
       ${about.asleep && about.version === view.version && html`<p class="note">${t("asleep")}</p>`}
       ${view.outcome && html`<${Evenness} match=${hash} token=${saved?.token} isSmall />`}</section>`;

@@ -2,9 +2,9 @@
 // Before the start: who sits where, the QR code for everyone, and the start for the host.
 import { call, findChains, makeHeaders, matchPath, Refused } from "../../lib/api.js";
 import { canStore, findSeat, readValue, writeText } from "../../lib/device.js";
-import { html, useEffect, useRef, useState } from "../../lib/html.js";
+import { html, useEffect, useState } from "../../lib/html.js";
 import { nameSeat, t } from "../../lib/words.js";
-import { SeatMark, Tap, useOnce } from "../../parts/basic.js";
+import { CopyLink, SeatMark, Tap, useOnce } from "../../parts/basic.js";
 import { joinMatch } from "../join/join.js";
 
 const NEAR = ["127.0.0.1", "localhost", "[::1]"]; // reached from this machine only
@@ -34,17 +34,6 @@ export function Lobby({ followed, attempt }) {
     ${!canStore() && html`<p class="note">${t("join_not_stored")}</p>`}
     ${host && html`<details class="leave"><summary>${t("more")}</summary><${Tap} kind="wide" onTap=${close}>${t("lobby_close")}<//></details>`}
   </main>`;
-}
-
-/** The invitation to be sent on. Over plain http the marked text is copied: the clipboard is closed. @param {{url: string}} props */
-function CopyLink({ url }) {
-  const field = useRef(/** @type {HTMLInputElement | null} */ (null)), [isDone, setDone] = useState(false);
-  const copy = () => {
-    field.current?.select();
-    setDone(document.execCommand("copy"));
-  };
-  return html`<div class="row link"><input ref=${field} class="grow" readonly aria-label=${t("lobby_scan")} value=${url} /><button type="button" onClick=${copy}>${t("lobby_copy")}</button>
-    <span class="sr" role="status">${isDone ? t("lobby_copied") : ""}</span></div>`;
 }
 
 /** Seat somebody without a phone on this one. @param {{code: string, attempt: any}} props */

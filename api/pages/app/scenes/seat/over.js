@@ -22,7 +22,8 @@ export function Over({ followed, drawing, attempt, go }) {
     <${Course} match=${match} token=${followed.token} version=${view.version} drawing=${drawing} />
     <${Evenness} match=${match} token=${followed.token} />
     <${Standings} game=${drawing.game} variant=${followed.about?.variant} />
-    <${Tap} kind="call wide tall" onTap=${() => attempt(() => playAgain(followed, go), t("rematch"))}><b>${t("rematch")}</b><small>${t("rematch_small")}</small><//>
+    ${followed.about?.tournament ? html`<a class="btn call wide tall" href=${`/tournament#${followed.about.tournament}`}><b>${t("to_tournament")}</b></a>`
+      : html`<${Tap} kind="call wide tall" onTap=${() => attempt(() => playAgain(followed, go), t("rematch"))}><b>${t("rematch")}</b><small>${t("rematch_small")}</small><//>`}
     <a class="btn wide" href=${`/history#${match}/${seat}`}><b>${t("history")}</b></a>`;
 }
 

@@ -18,6 +18,7 @@ import { findNextHolder, HandOn, listOwnSeats } from "./handing.js";
 import { Hint } from "./hint.js";
 import { Lobby } from "./lobby.js";
 import { Moves } from "./moves.js";
+import { CallOfficial, OpenCall } from "./official.js";
 import { Over } from "./over.js";
 import { ForAll, isRealTable, Reports } from "./reports.js";
 
@@ -87,17 +88,18 @@ function Table({ match, seat, token, go }) {
           <h1 class="turn" tabindex="-1">${headline(view, seat, names, moves?.halted != null, about)}</h1>
           <${Questions} questions=${moves?.asked ?? []} names=${names} more=${`/dispute#${match}/${seat}`}
             onAnswer=${(/** @type {any} */ question, /** @type {any} */ body) => attempt(() => followed.send(question.path, body), say(question.asks))} />
-          <${Asked} ...${shared} drawer=${drawer} />
+          ${about.call ? html`<${OpenCall} ...${shared} />` : html`<${Asked} ...${shared} drawer=${drawer} />`}
           <${ForAll} ...${shared} />
           <${Moves} ...${shared} isOpen=${isOpen} onOpen=${() => setOpen(true)} />
           <${ForAll} ...${shared} isLate />
           <${Hint} ...${shared} />
-          ${view.awaits.includes("chance") && html`<${Reports} ...${shared} key=${view.version} />`}`}
+          ${view.awaits.includes("chance") && html`<${Reports} ...${shared} key=${view.version} />`}
+          <${CallOfficial} ...${shared} />`}
         ${isRealTable(about) && !view.outcome && moves?.halted == null && html`<${Oops} entries=${followed.entries} match=${match} seat=${seat} version=${view.version} drawing=${drawing} most=${2}
           send=${(/** @type {string} */ path, /** @type {any} */ body, /** @type {any} */ options) => attempt(() => followed.send(path, body, options), t("court_oops"))} />`}
         ${others.length > 0 && html`<section class="row wrap">${others.map((each) => html`<a class="btn" key=${each} href=${`/play#${match}/${each}`}>${t("hand_to", { name: nameSeat(each, names) })}</a>`)}</section>`}
         <section class="table"><h2 class="grp">${t("table")}</h2><${drawer.Table} board=${board} drawing=${drawing} /></section>
-        <nav class="grid2 centre"><a class="btn" href="/">${t("desk_home")}</a><a class="btn" href=${`/rules#${about.game}`}>${t("home_rules")}</a></nav>
+        <nav class="grid2 centre"><a class="btn" href=${about.tournament ? `/tournament#${about.tournament}` : "/"}>${t(about.tournament ? "to_tournament" : "desk_home")}</a><a class="btn" href=${`/rules#${about.game}`}>${t("home_rules")}</a></nav>
       </main>
       ${!view.outcome && html`<${Hand} board=${board} seat=${seat} drawing=${drawing} moves=${moves} isOpen=${isOpen} setOpen=${setOpen} />`}`}
     ${refused && (refused.ruling

@@ -37,7 +37,7 @@ export function Lobby({ go }) {
       <fieldset class="stack"><legend class="grp">${t("tour_system")}</legend>${systems.map((each) => html`<${Toggle} key=${each} on=${chosen === each} onClick=${() => setSystem(each)}>${t(`tour_system_${each}`)}<//>`)}</fieldset>
       ${chosen !== "knockout" && html`<label>${t("tour_how_many_rounds")}<input type="number" min="0" max="30" value=${rounds} onInput=${(/** @type {any} */ event) => setRounds(Number(event.target.value))} /></label>`}
       <label>${t("tour_round_time")}<select value=${minutes} onChange=${(/** @type {any} */ event) => setMinutes(Number(event.target.value))}>${MINUTES.map((each) => html`<option key=${each} value=${each}>${each ? t("tour_n_minutes", { n: each }) : t("tour_no_limit")}</option>`)}</select></label>
-      <${Toggle} on=${plays === "refereed"} onClick=${() => setPlays(plays === "refereed" ? "reported" : "refereed")}>${t("tour_refereed")}<//>
+      <fieldset class="stack"><legend class="grp">${t("tour_plays")}</legend>${["refereed", "reported"].map((each) => html`<${Toggle} key=${each} on=${plays === each} onClick=${() => setPlays(each)}><b>${t(`tour_plays_${each}`)}</b><small>${t(`tour_plays_${each}_small`)}</small><//>`)}</fieldset>
       <${Toggle} on=${decks} onClick=${() => setDecks(!decks)}>${t("tour_decks")}<//>
       <${Toggle} on=${hostPlays} onClick=${() => setHostPlays(!hostPlays)}>${t("tour_host_plays")}<//>
       <button class="wide tall call" disabled=${busy || !name}><b>${t("tour_open_now")}</b></button></form>

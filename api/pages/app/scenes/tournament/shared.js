@@ -1,6 +1,7 @@
 // @ts-check
 // What phone and big screen draw alike of a tournament.
 import "./texts.js";
+import { call, Refused } from "../../lib/api.js";
 import { saveSeat } from "../../lib/device.js";
 import { html, useEffect, useMemo, useState } from "../../lib/html.js";
 import { joinWords, t } from "../../lib/words.js";
@@ -9,11 +10,22 @@ document.head.append(Object.assign(document.createElement("link"), { rel: "style
 
 /** @typedef {import("./following.js").View} View */
 /** @typedef {import("./following.js").Schemas} Schemas */
-/** @typedef {{id: string, token: string | undefined, view: View, names: Record<string, string>, send: (command: any) => Promise<any>, fail: (problem: any) => void}} Drawing */
+/** @typedef {{id: string, token: string | undefined, view: View, names: Record<string, string>, send: (command: any) => Promise<any>, go: (address: string) => void, fail: (problem: any) => void}} Drawing */
 
 /** Remember that the token of the tournament is good in a match of it as well. @param {Drawing} drawing @param {string | null} match @param {string} role @param {number | null} seat */
 export function lend({ token, view }, match, role, seat) {
   if (match && token) saveSeat({ match, role, seat, token, game: view.format.game, at: Date.now() });
+}
+
+/** Make a call of the API; a refusal is shown. @param {Drawing} drawing @param {string} method @param {string} path @param {any} [body] @returns {Promise<any>} null: it was refused */
+export async function callOrFail({ token, fail }, method, path, body) {
+  try {
+    return (await call(method, path, { token, body })) ?? true;
+  } catch (failure) {
+    if (!(failure instanceof Refused)) throw failure;
+    fail(failure.problem ?? { title: failure.message });
+    return null;
+  }
 }
 
 /** @param {View} view @param {number} player */
@@ -34,6 +46,21 @@ export function describeResult(view, table) {
   if (first === undefined) return t("tour_lost_all");
   return others.length === 0 ? t("tour_won", { name: nameEntrant(view, first) }) : t("tour_drawn");
 }
+
+/** Return the state of a table in a few words. @param {View} view @param {Schemas["TournamentTable"]} table */
+export function describeTable(view, table) {
+  if (isLapsed(table)) return t("tour_lapsed");
+  if (!table.result) return t(view.format.plays === "reported" ? "tour_to_report" : table.match ? "tour_open" : "tour_opening");
+  if (!table.final) return t(table.disputed.length > 0 ? "tour_disputed" : "tour_reported");
+  const by = table.result.by.split(":")[0];
+  return `${describeResult(view, table)} · ${t(by === "match" ? "tour_by_match" : by === "official" ? "tour_by_official" : "tour_final")}`;
+}
+
+/** @param {any} table whether its match ended without a result, so that an official has to look */
+export const isLapsed = (table) => Boolean(table.lapsed && !table.result);
+
+/** Say whether the referee runs the matches or the tables report. @param {{view: View}} props */
+export const Plays = ({ view }) => html`<span class=${`plays ${view.format.plays}`}>${t(`tour_plays_${view.format.plays}`)}</span>`;
 
 /** @param {View} view @param {number} round @param {number} table */
 export const findOpenCall = (view, round, table) => view.calls.find((each) => each.round === round && each.table === table && !each.ended);

@@ -1,0 +1,61 @@
+"""What the page of a tournament asks for besides: pictures of codes, who comes to a call, penalties in words."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from tests.api.evenings import Evening, opened, taken
+from tests.api.house import problem
+
+
+@pytest.fixture
+def evening(app: Flask) -> Evening:
+    made = opened(app, host_plays=False, system="swiss", rounds=2)
+    made.appoint("floor")  # who enters later has accepted the office
+    made.enter(4)
+    return made
+
+
+def test_the_host_sees_the_picture_of_a_code_and_how_many_may_still_use_it(evening: Evening) -> None:
+    made = taken(evening.host.post(f"{evening.path}/invitations", {"role": "floor", "uses": 2}))
+    path = f"{evening.path}/invitations/{made['id']}"
+    seen = taken(evening.host.get(path), 200)
+    assert (seen["role"], seen["code"], seen["url"], seen["left"]) == ("floor", made["code"], made["url"], 2)
+    assert seen["url"].endswith(f"/join#{made['code']}/floor")
+    assert seen["qr"].startswith("<svg")
+    taken(evening.anyone.post("/v1/join", {"code": made["code"], "name": "Kim"}))
+    assert taken(evening.host.get(path), 200)["left"] == 1
+    taken(evening.anyone.post("/v1/join", {"code": made["code"], "name": "Lou"}))
+    assert taken(evening.host.get(path), 200)["left"] == 0
+    for other in (evening.players[0], evening.officers["floor"]):
+        problem(other.get(path), 403, "forbidden")
+    problem(evening.host.get(f"{evening.path}/invitations/{'a' * len(made['id'])}"), 404, "unknown-invitation")
+
+
+def test_everybody_sees_which_official_comes_to_a_call(evening: Evening) -> None:
+    evening.give(evening.host, "start")
+    evening.give(evening.host, "pair")
+    number = evening.give(evening.players[0], "call", reason="rules")["entry"]
+    assert evening.read_view()["claims"] == []
+    evening.give(evening.officers["floor"], "claim", item=f"call:{number}")
+    (claim,) = evening.read_view(evening.players[1])["claims"]
+    assert (claim["item"], claim["officer"]) == (f"call:{number}", evening.officer("floor"))
+
+
+def test_sheets_are_written_as_spreadsheets_read_them(evening: Evening) -> None:
+    path = f"{evening.path}/exports/pairings.csv"
+    assert evening.anyone.get(path).text.startswith("table,seat,player,name")
+    assert evening.anyone.get(f"{path}?form=semicolon").text.startswith("\ufefftable;seat;player;name")
+    problem(evening.anyone.get(f"{path}?form=xlsx"), 422, "invalid-input")
+
+
+def test_a_penalty_says_its_infraction_to_those_who_may_know_it(evening: Evening) -> None:
+    evening.give(evening.host, "start")
+    evening.give(evening.host, "pair")
+    evening.give(evening.officers["floor"], "penalize", player=0, infraction="late", grade="warning")
+    (own,) = evening.read_view(evening.players[0])["penalties"]
+    assert own["says"] == {"en": "late for a round", "de": "zu spät zur Runde"}
+    evening.give(evening.officers["floor"], "penalize", player=0, infraction="late", grade="game_loss")
+    (public,) = evening.read_view()["penalties"]
+    assert (public["grade"], public["infraction"], public["says"]) == ("game_loss", None, None)
