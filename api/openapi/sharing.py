@@ -88,12 +88,19 @@ SEAT_MEMBERS = frozenset((  # members that name a seat, or several
     "seat", "seats", "turn", "parties", "asks", "decide", "granted", "awaits", "against", "accepted", "refused",
     "consents", "learned", "admits", "suspects", "winners", "placement", "by", "victim", "asked", "helper", "main",
     "waiting", "draw_offered_by", "declined", "wants_helper_first", "died", "dead", "order", "rolling", "passed",
-    "target", "until_turn_of",
+    "target", "until_turn_of", "roller", "asker",
 ))  # fmt: skip
 SEAT_PLACES = frozenset(("MunchkinTrade/to", "MunchkinCharity/to", "MunchkinChoice/of"))  # where only there
 # Components of tournaments, whose players have numbers of their own, beyond those of seats.
 OTHER_PLAYERS = ("Tournament", "Officer", "TableResult")
 OTHER_NUMBERS = frozenset(("BotStrength/seats", "VersionRange/by"))  # levels, an entry
+
+
+def copy_parts(part: Any) -> Any:
+    """Return a copy in which each place can be changed alone."""
+    if isinstance(part, dict):
+        return {key: copy_parts(each) for key, each in part.items()}
+    return [copy_parts(each) for each in part] if isinstance(part, list | tuple) else part
 
 
 def share_parts(contract: Doc) -> None:
@@ -135,7 +142,7 @@ def _refer(within: Any, shared: Doc, reference: Doc) -> None:
     """Put a reference into the place of each part that is equal to the shared one."""
     for at, part in list(enumerate(within) if isinstance(within, list) else within.items()):
         if part == shared:
-            within[at] = reference
+            within[at] = dict(reference)
         elif isinstance(part, dict | list):
             _refer(part, shared, reference)
 
@@ -195,9 +202,10 @@ def share_members(schemas: Doc, bases: dict[str, str]) -> None:
         if is_open and len(members) > 2 and members.items() <= own["properties"].items():
             added = {member: part for member, part in own["properties"].items() if member not in members}
             required = sorted(set(own.get("required", [])) - set(inherited.get("required", [])))
-            rest = {key: part for key, part in own.items() if key not in ("properties", "required")}
+            rest = {key: part for key, part in own.items() if key not in ("properties", "required", "description")}
             rest |= {"properties": added} | ({"required": required} if required else {})
-            schemas[name] = {"allOf": [{"$ref": f"#/components/schemas/{base}"}, rest]}
+            told = {"description": own["description"]} if "description" in own else {}
+            schemas[name] = {**told, "allOf": [{"$ref": f"#/components/schemas/{base}"}, rest]}
 
 
 def share_answers(contract: Doc) -> None:

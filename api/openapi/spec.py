@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -15,7 +14,9 @@ from api.http.endpoint import GENERAL_PROBLEMS, NEEDS_TOKEN, format_problems
 from api.http.problems import ProblemApi
 from api.http.schemas.fields import PLAIN_COMPONENTS
 from api.http.schemas.polymorphic import MoveUnion, UnionPlugin
+from api.openapi.describing import describe_contract
 from api.openapi.sharing import (
+    copy_parts,
     open_answers,
     share_answers,
     share_members,
@@ -231,14 +232,16 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
         components.setdefault(part, {})
     data["paths"] = dict(sorted(data["paths"].items()))
     add_examples(data)
-    data = deepcopy(data)  # games and fields keep what they gave
+    data = copy_parts(data)  # games and fields keep what they gave
     components = data["components"]
     tell_defaults(components["schemas"])
     type_seats(components["schemas"])
     shorten(data)
     share_schemas(components["schemas"])
     open_answers(data)
-    share_members(components["schemas"], find_bases(api, components["schemas"]))
+    bases = find_bases(api, components["schemas"])
+    describe_contract(data, bases)
+    share_members(components["schemas"], bases)
     share_parts(data)
     share_path_parameters(data)
     share_answers(data)

@@ -29,9 +29,12 @@ PYTHON = "text/x-python"
 PROBLEM_SCHEMA = {
     "type": "object",
     "properties": {
-        "type": {"type": "string"},
-        "status": {"type": "integer"},
-        **{key: {"$ref": "#/components/schemas/Words"} for key in ("title", "cause", "cure")},
+        "type": {"type": "string", "description": "The address of this page, as problem documents have it"},
+        "status": {"type": "integer", "description": "The status of answers with this problem"},
+        **{
+            key: {"$ref": "#/components/schemas/Words", "description": text}
+            for key, text in {"title": "What happened", "cause": "Why", "cure": "What to do"}.items()
+        },
     },
     "required": ["type", "status", "title", "cause", "cure"],
 }

@@ -17,6 +17,14 @@ from openapi_spec_validator import validate
 
 from api.http.endpoint import GENERAL_PROBLEMS
 from api.http.problems import PROBLEMS
+from api.openapi.describing import (
+    find_own_text,
+    is_described,
+    iterate_parameters,
+    list_members,
+    load_component_members,
+    load_descriptions,
+)
 from api.openapi.examples import REFUSED_MOVE, REQUEST_EXAMPLES
 from api.openapi.generate import as_yaml
 from api.resources.health.routes import load_contract
@@ -182,6 +190,41 @@ def test_a_seat_has_one_type(made: dict[str, Any]) -> None:
             found += "SeatNumber" in str(schema)
         assert limits != [0, 19], at
     assert found > 80
+
+
+def test_everything_is_described(made: dict[str, Any]) -> None:
+    schemas = made["components"]["schemas"]
+    assert [name for name, schema in schemas.items() if not schema.get("description")] == []
+    assert [tag["name"] for tag in made["tags"] if not tag["description"]] == []
+    parameters = [*iterate_parameters(made)]
+    assert [each["name"] for each in parameters if not each.get("description")] == []
+    members = list_members(made)
+    assert [(at, name) for at, name, member in members if not is_described(member, schemas, name)] == []
+    assert len(members) > 2500
+    assert len(parameters) > 100
+    for told in (each["description"] for each in (*schemas.values(), *parameters) if "description" in each):
+        assert told == told.strip(), told
+    assert not is_described({"type": "string"}, schemas, "name")
+    assert not is_described({"$ref": "#/components/schemas/Words"}, schemas, "name"), "it says what, not what for"
+    assert not is_described({"type": "integer", "description": "Default: 1"}, schemas, "name")
+
+
+def test_no_description_is_left_over(made: dict[str, Any]) -> None:
+    schemas, members = made["components"]["schemas"], list_members(made)
+    told = {(name, member.get("description", "")) for _, name, member in members}
+    for name, text in load_descriptions("members").items():
+        assert any(each == name and said.startswith(text) for each, said in told), name
+    for component, texts in load_component_members().items():
+        named = [name for name in schemas if name.endswith(component[1:])] if component[0] == "*" else [component]
+        assert schemas.keys() >= set(named), component
+        for name, text in texts.items():
+            assert any(each == name and said.startswith(text) for each, said in told), (component, name)
+            assert find_own_text(named[0], name, {}) is not None
+    parameters = [(each["name"], each["description"]) for each in iterate_parameters(made)]
+    assert set(load_descriptions("parameters").items()) <= set(parameters)
+    assert {name: schemas[name]["description"] for name in load_descriptions("components")} == {
+        name: " ".join(text.split()) for name, text in load_descriptions("components").items()
+    }
 
 
 def find_values(part: Any, key: str, *, names: bool = True) -> Iterator[Any]:

@@ -7,6 +7,7 @@ the contract, in the check of requests and in the codec at once. Loading gives t
 
 from __future__ import annotations
 
+import inspect
 import types
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
@@ -57,7 +58,7 @@ class SingleMoveSchema(Body):
 
 
 class MoveUnion(OneOfSchema):
-    """The schema of a move of any game on this server."""
+    """A move of any game on this server, told apart by `type`."""
 
     component_suffix = "Move"  # of the names of its parts in the contract
 
@@ -180,7 +181,8 @@ def build_nested_schema(kind: type) -> Schema:
 
     Loading leaves plain data, which the move's codec reads.
     """
-    schema: Schema = type(kind.__name__, (Body,), {**build_fields(kind), "Meta": UnregisteredMeta})()
+    parts = {**build_fields(kind), "Meta": UnregisteredMeta, "__doc__": kind.__doc__}
+    schema: Schema = type(kind.__name__, (Body,), parts)()
     return schema
 
 
@@ -192,7 +194,8 @@ class UnionConverter(OpenAPIConverter):
 
     def schema2jsonschema(self, schema: Any) -> dict[str, Any]:
         if not isinstance(schema, OneOfSchema):
-            return dict(super().schema2jsonschema(schema))  # type: ignore[no-untyped-call]  # the library has no types
+            made = dict(super().schema2jsonschema(schema))  # type: ignore[no-untyped-call]  # the library has no types
+            return describe_schema(made, type(schema))
         mapping = {}
         for tag, sub in schema.type_schemas.items():
             name = type(sub).__name__ + getattr(schema, "component_suffix", "")
@@ -203,10 +206,11 @@ class UnionConverter(OpenAPIConverter):
                 made["description"] = first_paragraph(getattr(sub, "kind", type(sub)))
                 self.spec.components.schema(name, component=made)
             mapping[tag] = f"#/components/schemas/{name}"
-        return {
+        union = {
             "oneOf": [{"$ref": reference} for reference in mapping.values()],
             "discriminator": {"propertyName": schema.type_field, "mapping": mapping},
         }
+        return describe_schema(union, type(schema))
 
     def init_attribute_functions(self) -> None:
         """Register `shaped2properties`, so that `JsonSchemaField`s give their own schema."""
@@ -226,6 +230,12 @@ class UnionPlugin(MarshmallowPlugin):
     """apispec's marshmallow plugin, with unions."""
 
     Converter = UnionConverter
+
+
+def describe_schema(made: dict[str, Any], kind: type) -> dict[str, Any]:
+    """Return a JSON Schema with the docstring of its class, if it has one."""
+    told = inspect.cleandoc(kind.__doc__ or "")
+    return {"description": told, **made} if told else made
 
 
 def first_paragraph(kind: type) -> str:

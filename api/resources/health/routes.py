@@ -20,17 +20,25 @@ from referee.eventstore.contract import MatchLog, StoreFull, StoreUnavailable
 from referee.infrastructure.archives.archived_log import find_archive
 
 YAML = "application/yaml"
-HEALTH = {"type": "object", "properties": {"status": {"const": "ok"}}, "required": ["status"]}
+ALIVE = {"const": "ok", "description": "The process is running"}
+HEALTH = {"type": "object", "properties": {"status": ALIVE}, "required": ["status"]}
+COUNTS = {"type": "object", "additionalProperties": {"type": "integer"}}
 READINESS = {
     "type": "object",
     "properties": {
-        "status": {"const": "ok"},
-        "store": {"enum": ["ok", "unsafe", "full"]},
-        "queue": {"enum": ["ok", "away", "none"]},
-        "workers": {"type": "object", "additionalProperties": {"type": "integer"}},
-        "waiting": {"type": "object", "additionalProperties": {"type": "integer"}},
-        "archive": {"enum": ["ok", "wanting"]},
-        "history": {"enum": ["ok", "lost"]},
+        "status": ALIVE,
+        "store": {
+            "enum": ["ok", "unsafe", "full"],
+            "description": "`unsafe`: it could lose what it has acknowledged; `full`: it takes no writes",
+        },
+        "queue": {"enum": ["ok", "away", "none"], "description": "The queue of jobs; `none`: the server has none"},
+        "workers": {**COUNTS, "description": "How many workers serve each queue"},
+        "waiting": {**COUNTS, "description": "How many jobs wait in each queue; left out if the queue does not answer"},
+        "archive": {
+            "enum": ["ok", "wanting"],
+            "description": "`wanting`: files of archived matches are missing or damaged; left out if there are none",
+        },
+        "history": {"enum": ["ok", "lost"], "description": "`lost`: a log lacks what was signed of it"},
         "lag": {"type": "integer", "description": "How many entries the lobby has still to take in"},
     },
     "required": ["status", "store", "queue", "lag"],
@@ -50,10 +58,7 @@ def get_health() -> Response:
 def get_readiness() -> Response:
     """Report whether matches can be played: 503 if the store does not answer.
 
-    Without queue or workers, and where views lag, lobby and bots wait, no match. `lag` counts the entries that the
-    lobby has still to take in. `store` is `full` if it takes no writes, `unsafe` if it could lose what it has
-    acknowledged; `archive` is `wanting` if files of archived matches are missing or damaged, and `history` is `lost` if
-    a log lacks what was signed of it.
+    Without queue or workers, and where views lag, lobby and bots wait, no match.
     """
     service = context.get_match_service()
     log, watch = service.log, service.appender.watch

@@ -202,7 +202,7 @@ KINDS = {kind.TAG: kind for kind in FIELDS}
 
 
 class CommandUnion(OneOfSchema):
-    """The schema of a command of a tournament."""
+    """A command to a tournament, told apart by `type`."""
 
     component_suffix = "Command"
     type_schemas = SCHEMAS

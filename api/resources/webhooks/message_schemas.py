@@ -153,7 +153,7 @@ ANSWERS = {  # what a receiver may answer: name in the contract, and what it mea
 }
 
 
-def build_message_schema(kind: str, data: type[Schema]) -> type[Schema]:
+def build_message_schema(kind: str, says: str, data: type[Schema]) -> type[Schema]:
     """Return the schema of a message of this type."""
     parts = {
         "type": fields.Str(required=True, validate=validate.Equal(kind), metadata={"const": kind}),
@@ -161,6 +161,7 @@ def build_message_schema(kind: str, data: type[Schema]) -> type[Schema]:
         "data": fields.Nested(data, required=True),
     }
     made: type[Schema] = Schema.from_dict(parts, name=f"{''.join(map(str.title, kind.split('.')))}Message")
+    made.__doc__ = f"{says}."
     return made
 
 
@@ -171,7 +172,7 @@ def build_webhooks_section(api: Any) -> dict[str, Any]:
     for name, text in ANSWERS.values():
         api.spec.components.response(name, {"description": text})
     for kind, (says, data) in MESSAGE_TYPES.items():
-        made = build_message_schema(kind, data)
+        made = build_message_schema(kind, says, data)
         name = made.__name__
         if name not in api.spec.components.schemas:
             api.spec.components.schema(name, schema=made)
