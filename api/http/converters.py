@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from werkzeug.routing import BaseConverter, IntegerConverter
@@ -143,7 +144,18 @@ CONVERTERS = {
 
 
 def converter_to_json_schema(converter: BaseConverter) -> dict[str, Any]:
-    """Return the JSON Schema of a part of an address."""
+    """Return the JSON Schema of a part of an address.
+
+    Alternatives stand in a group, so that `^` and `$` are of all of them.
+    """
     if isinstance(converter, SeatConverter):
         return SEAT_NUMBER
-    return {"type": "string", "pattern": f"^{converter.regex}$".replace("(?:", "(")}
+    return {"type": "string", "pattern": f"^{group_alternatives(converter.regex)}$".replace("(?:", "(")}
+
+
+def group_alternatives(pattern: str) -> str:
+    """Return a pattern in a group if it has alternatives that stand in none."""
+    outside = pattern
+    while (inner := re.sub(r"\[[^]]*\]|\([^()]*\)", "", outside)) != outside:
+        outside = inner
+    return f"(?:{pattern})" if "|" in outside else pattern

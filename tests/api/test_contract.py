@@ -15,6 +15,7 @@ from flask import Flask
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
+from api.http.converters import group_alternatives
 from api.http.endpoint import GENERAL_PROBLEMS
 from api.http.problems import PROBLEMS
 from api.openapi.describing import (
@@ -247,6 +248,10 @@ def test_defaults_make_no_member_required_and_patterns_are_those_of_ecmascript(m
     for pattern in patterns:
         assert pattern.startswith("^"), pattern
         assert not re.search(r"\(\?(?!:|=|!|<=|<!)|\\[AZz]|[*+?}]\+", pattern), pattern
+        inner = pattern.removeprefix("^").removesuffix("$")
+        assert group_alternatives(inner) == inner, f"^ and $ of {pattern} would be of one alternative only"
+    assert group_alternatives("a|b") == "(?:a|b)"
+    assert group_alternatives("(?:a|b)c[|]") == "(?:a|b)c[|]"
 
 
 def test_each_call_names_its_own_problems_and_what_comes_everywhere_is_named_once(
