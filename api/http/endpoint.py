@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any
 
-from flask import g
+from flask import Flask, after_this_request, g
 from flask_smorest import Blueprint
 from marshmallow import RAISE
 from webargs.flaskparser import FlaskParser
@@ -15,6 +15,8 @@ from werkzeug.datastructures import MultiDict
 
 from api.http.access.admission import admit_request
 from api.http.access.authorization import ANYONE, Permission
+from api.http.encoding.deprecation import HEADERS as DEPRECATION_HEADERS
+from api.http.encoding.deprecation import Deprecation
 from api.http.preconditions import IF_MATCH_PARAMETERS
 from api.http.problems import PROBLEMS
 from api.http.responses import JSON
@@ -62,6 +64,7 @@ class Endpoint:
     - `etag`: the answer carries the version. `receipt`: the answer has no body, and its receipt in a header.
     - `takes_ticket`: a ticket in the query may stand for the token (`api/http/access/tickets.py`).
     - `writes_outside_log`: it writes outside the log of its match, which is allowed for an archived match.
+    - `deprecation`: since when it is deprecated, if it is; its answers and the contract say so.
     """
 
     method: str
@@ -84,6 +87,7 @@ class Endpoint:
     writes_outside_log: bool = False
     receipt: bool = False
     takes_ticket: bool = False
+    deprecation: Deprecation | None = None
 
     @property
     def writes_log(self) -> bool:
@@ -137,6 +141,13 @@ class Endpoint:
         own = [slug for slug in self.list_problems() if slug not in GENERAL_PROBLEMS]
         told = {"description": format_problems(own)} if own else {}
         doc["responses"]["default"] = {"$ref": "#/components/responses/Problem", **told}
+        if self.deprecation is not None:
+            doc["deprecated"] = True
+            parts = (doc.get("description", ""), self.deprecation.describe())
+            doc["description"] = "\n\n".join(filter(None, parts))
+            for status, answer in doc["responses"].items():
+                if str(status).startswith("2"):
+                    answer["headers"] = {**answer.get("headers", {}), **DEPRECATION_HEADERS}
 
     def _optional_security(self) -> list[dict[str, list[str]]]:
         permission = self.permission
@@ -200,10 +211,19 @@ class EndpointBlueprint(Blueprint):
     def _guard_view(view: ViewFunction, endpoint: Endpoint) -> ViewFunction:
         @wraps(view)
         def guarded(*args: Any, **kwargs: Any) -> Any:
+            if endpoint.deprecation is not None:
+                after_this_request(endpoint.deprecation.mark_response)
             admit_request(endpoint, kwargs)
             return view(*args, **kwargs)
 
         return guarded
+
+
+def find_endpoint(app: Flask, name: str) -> Endpoint:
+    """Return what a view of an app was declared with, by its name in the app."""
+    view: Any = app.view_functions[name]
+    found: Endpoint = view._apidoc["endpoint"]
+    return found
 
 
 def describe_endpoint(doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any) -> dict[str, Any]:

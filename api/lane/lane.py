@@ -19,6 +19,7 @@ from api.http.access.admission import caller_from_token
 from api.http.access.hosts import is_allowed_host
 from api.http.access.limits import COUNTED_KEY, get_client_name
 from api.http.encoding.languages import NEGOTIATED_BY, format_content_language
+from api.http.endpoint import find_endpoint
 from api.http.metrics import Metrics
 from api.lane.calls import CALLS, Admitted, LaneAnswer, LaneCall
 from api.lane.request import LaneRequest, UnusualRequest, read_request
@@ -41,6 +42,7 @@ class HotLane:
         self._max_requests: int | None = config["MAX_REQUESTS"]
         rules = {rule.endpoint: rule.rule for rule in app.url_map.iter_rules()}
         self._rules = {call.endpoint: rules[call.endpoint] for call in CALLS.values()}
+        self._deprecated = {name for name in self._rules if find_endpoint(app, name).deprecation is not None}
         self._metrics_port: str = config["METRICS_PORT"]
         self._host_names: frozenset[str] | None = config["HOST_NAMES"]
         self._vary = ("Origin",) if config["CORS_ORIGINS"] else ()
@@ -52,6 +54,8 @@ class HotLane:
         if request is None or (self._vary and "HTTP_ORIGIN" in environ) or not self._is_for_this_api(environ):
             return self._flask(environ, start)
         began, call = self._clock(), CALLS[request.call]
+        if call.endpoint in self._deprecated:  # Flask says so in its answer
+            return self._flask(environ, start)
         request_id = request_log.choose_request_id(request.header("HTTP_X_REQUEST_ID"))
         known: dict[str, Any] = {"request_id": request_id, "began": began}
         try:

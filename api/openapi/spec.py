@@ -34,7 +34,7 @@ from api.resources.webhooks.message_schemas import build_webhooks_section
 from referee.games import load_games
 
 TITLE = "Referee"
-VERSION = "0.1.0"
+VERSION = "1.0.0"  # of the contract, not of the program; its first number is that of the addresses (`/v1`)
 DESCRIPTION = """\
 An event-sourced referee for tabletop games. It judges moves by the rules, and every ruling cites its clauses.
 

@@ -16,6 +16,7 @@ from flask import Flask, Response, current_app, request
 from marshmallow import Schema, fields
 from werkzeug.exceptions import NotFound
 
+import referee
 from api.http.encoding.languages import negotiate_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem, problem_from_http_error, problem_response
@@ -41,6 +42,7 @@ class IndexSchema(Schema):
 
     name = fields.Str(required=True)
     version = fields.Str(required=True)
+    contract_version = fields.Str(required=True)
     contract = fields.Str(required=True)
     docs = fields.Str(required=True)
     verifier = fields.Str(required=True)
@@ -208,7 +210,8 @@ def get_index() -> Response:
     response = json_response(
         {
             "name": "referee",
-            "version": VERSION,
+            "version": referee.__version__,
+            "contract_version": VERSION,
             "contract": "/openapi.yaml",
             "docs": "/docs",
             "verifier": "/verify.py",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from flask import Flask
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
+import referee
 from api.http.converters import group_alternatives
 from api.http.endpoint import GENERAL_PROBLEMS
 from api.http.problems import PROBLEMS
@@ -58,6 +60,17 @@ def test_the_contract_is_valid_openapi(made: dict[str, Any]) -> None:
     validate(made)
     assert made["openapi"] == "3.1.0"
     assert yaml.load(as_yaml(), getattr(yaml, "CSafeLoader", yaml.SafeLoader)) == made  # the fast one, if it is there
+
+
+def test_versions_stand_in_one_place_each(made: dict[str, Any]) -> None:
+    """That of the program in `referee/__init__.py`, that of the contract in `api/openapi/spec.py`."""
+    assert re.fullmatch(r"[0-9]+[.][0-9]+[.][0-9]+", made["info"]["version"])
+    numbers = {found[1] for path in made["paths"] if (found := re.match(r"/v([0-9]+)/", path))}
+    assert numbers == {made["info"]["version"].partition(".")[0]}
+    project = tomllib.loads((COMMITTED.parent / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["dynamic"] == ["version"]
+    assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "referee.__version__"}
+    assert re.fullmatch(r"[0-9]+[.][0-9]+[.][0-9]+", referee.__version__)
 
 
 def test_every_operation_is_named_once_and_described(made: dict[str, Any]) -> None:

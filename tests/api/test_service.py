@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+import referee
 from api.app import create_app
 from api.http import consistency_token
 from api.http.access import limits
@@ -212,7 +213,8 @@ def test_begin_here(app: Flask) -> None:
     assert anyone.get(index["contract"]).status_code == 200
     for path in index["games"].values():
         assert anyone.get(path).status_code == 200
-    assert anyone.get("/openapi.json").json["info"]["version"] == index["version"]  # type: ignore[index]
+    assert anyone.get("/openapi.json").json["info"]["version"] == index["contract_version"]  # type: ignore[index]
+    assert index["version"] == referee.__version__
     ready = anyone.get("/readyz").json
     assert ready == {"status": "ok", "store": "ok", "queue": "none", "workers": {}, "lag": 0}
 
