@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
+from http import HTTPStatus
 from typing import Any
 
 from flask import Flask, after_this_request, g
@@ -31,6 +32,13 @@ GENERAL_PROBLEMS = (  # which the contract names once for all calls
 )
 NEEDS_TOKEN: list[dict[str, list[str]]] = [{"bearer": []}]
 ETAG_HEADER = {"description": "The version", "schema": {"type": "string"}}
+LOCATION_HEADER = {"description": "The address of what was made", "schema": {"type": "string"}}
+REPLAYED_HEADER = {
+    "description": "Only if this key was used before: what was written then is answered again, and nothing is written",
+    "schema": {"const": "true"},
+}
+NEXT_HEADER = {"description": 'The next page, with `rel="next"`, if there is one', "schema": {"type": "string"}}
+APPLIED_HEADER = {"description": "What of `Prefer` was followed (RFC 7240)", "schema": {"type": "string"}}
 RECEIPT_HEADER = {
     "description": "A signed checkpoint of the log, if the call wrote to it: a C2SP note as byte sequence (RFC 9651)",
     "schema": {"type": "string", "pattern": "^:[A-Za-z0-9+/]+=*:$"},
@@ -61,7 +69,8 @@ class Endpoint:
     - `key`: an Idempotency-Key is required. `precondition`: one of IF_MATCH_PARAMETERS.
     - `problems`: slugs beyond those that follow from the rest. `headers`: further request headers, by their names in
       the contract.
-    - `etag`: the answer carries the version. `receipt`: the answer has no body, and its receipt in a header.
+    - `etag`: the answer carries the version. `location`: it names what was made; every entry that is written is named.
+    - `receipt`: the answer has no body, and its receipt in a header.
     - `takes_ticket`: a ticket in the query may stand for the token (`api/http/access/tickets.py`).
     - `writes_outside_log`: it writes outside the log of its match, which is allowed for an archived match.
     - `deprecation`: since when it is deprecated, if it is; its answers and the contract say so.
@@ -83,6 +92,7 @@ class Endpoint:
     examples: dict[str, Any] | None = None
     media: tuple[str, ...] = (JSON,)
     etag: bool = False
+    location: bool = False
     headers: tuple[str, ...] = ()
     writes_outside_log: bool = False
     receipt: bool = False
@@ -118,6 +128,19 @@ class Endpoint:
             yield "parameter-repeated"
         if self.precondition.startswith("required"):
             yield "if-match-missing"
+
+    def list_answer_headers(self, status: int) -> dict[str, Any]:
+        """Return the headers that a successful answer may have, for the contract."""
+        written = status == HTTPStatus.CREATED and self.etag
+        found = {
+            "ETag": (ETAG_HEADER, self.etag or self.receipt),
+            "Location": (LOCATION_HEADER, self.location or written),
+            "Receipt": (RECEIPT_HEADER, self.receipt),
+            "Idempotency-Replayed": (REPLAYED_HEADER, self.key),
+            "Link": (NEXT_HEADER, "next_cursor" in getattr(self.response[1], "_declared_fields", ())),
+            "Preference-Applied": (APPLIED_HEADER, any(name.startswith("Prefer") for name in self.headers)),
+        }
+        return {name: header for name, (header, is_given) in found.items() if is_given}
 
     def describe(self, doc: dict[str, Any], method: str) -> None:
         """Add to the operation `doc` what its schemas do not say.
@@ -190,10 +213,8 @@ class EndpointBlueprint(Blueprint):
         made = view
         for status, schema, media in endpoint.other_responses:
             made = self.alt_response(status, schema=schema, content_type=media, success=True)(made)
-        headers: dict[str, Any] = {"ETag": ETAG_HEADER} if endpoint.etag or endpoint.receipt else {}
-        if endpoint.receipt:
-            headers["Receipt"] = RECEIPT_HEADER
         status, schema = endpoint.response
+        headers = endpoint.list_answer_headers(status)
         made = self.response(status, schema, content_type=endpoint.media[0], headers=headers or None)(made)
         if endpoint.body is not None:
             made = self.arguments(instantiate_schema(endpoint.body), examples=endpoint.examples)(made)

@@ -149,6 +149,16 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "example": "return=representation",
     },
 }
+PROBLEM_HEADERS: dict[str, dict[str, Any]] = {
+    "Retry-After": {
+        "description": "After how many seconds to send the request again; with 429, 503 and wherever waiting helps",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+    "X-Request-Id": {
+        "description": "The id of the request, or the one that it brought; `request_id` of the body",
+        "schema": {"type": "string"},
+    },
+}
 
 
 def init_app(app: Flask) -> ProblemApi:
@@ -223,6 +233,7 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
         "A problem. Each call names its own; these come with all calls that they can concern: "
         f"{format_problems(GENERAL_PROBLEMS)}"
     )
+    components["responses"]["Problem"]["headers"] = PROBLEM_HEADERS
     components["responses"]["NotModified"] = {"description": "You have this version already"}
     bodies = split_body_by_game(components["schemas"]["MatchBody"])
     components["schemas"] |= PLAIN_COMPONENTS | {"Card": CARD_SCHEMA} | bodies

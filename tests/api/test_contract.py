@@ -445,3 +445,60 @@ def test_the_examples_of_positions_are_judged(app: Flask, name: str) -> None:
         f"/v1/games/{name}/positions/moves", REQUEST_EXAMPLES["listPositionMoves"][name]["value"], Idempotency_Key=""
     )
     assert listed.json["question"]
+
+
+def test_pages_of_lists_are_alike(made: dict[str, Any]) -> None:
+    """What has a cursor takes `after` and `limit`, and links to the next page."""
+    schemas, found = made["components"]["schemas"], []
+    for path, method, call in operations(made):
+        answer = call["responses"].get("200", {})
+        if "$ref" in answer:
+            answer = made["components"]["responses"][answer["$ref"].rpartition("/")[2]]
+        schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
+        if "next_cursor" not in schemas.get(schema.get("$ref", "").rpartition("/")[2], {}).get("properties", {}):
+            continue
+        named = [*made["paths"][path].get("parameters", []), *call["parameters"]]
+        whole = [
+            made["components"]["parameters"][each["$ref"].rpartition("/")[2]] if "$ref" in each else each
+            for each in named
+        ]
+        assert method == "get"
+        assert {"after", "limit"} <= {each["name"] for each in whole}, path
+        assert "Link" in answer["headers"], path
+        found.append(path)
+    assert len(found) == 9
+
+
+def test_the_contract_names_the_headers_of_answers(app: Flask, made: dict[str, Any]) -> None:
+    """Those of writes to a log, of what is made outside logs, of repeated writes, and of problems."""
+    named = {call["operationId"]: call["responses"] for _, _, call in operations(made)}
+    table = house.opened(app, "monster_combat")
+    anyone = Person(app.test_client())
+    move = {"move": {"type": "mc.play", "card": "no such card"}}
+    answers: list[tuple[str, Any]] = [
+        ("makePlayer", anyone.post("/v1/players", {"name": "Ada"}, Idempotency_Key="k" * 22)),
+        ("makePlayer", anyone.post("/v1/players", {"name": "Ada"}, Idempotency_Key="k" * 22)),
+        ("openMatch", anyone.post("/v1/matches", REQUEST_EXAMPLES["openMatch"]["mau_mau"]["value"])),
+        ("askTakeback", table.seats[0].post(f"{table.path}/takebacks", {"to": 1}, If_Match="*")),
+        ("endMatch", table.host.post(f"{table.path}/end", {"reason": "abandoned"}, If_Match=f'"v{table.version}"')),
+        ("makeMove", table.seats[0].post(f"{table.path}/seats/0/moves", move)),
+        ("getMatch", table.host.get(table.path)),
+        ("getMatch", table.host.get(table.path, If_None_Match="x")),
+        ("listEntries", table.host.get(f"{table.path}/entries", Prefer="wait=1")),
+        ("listEntries", table.host.get(f"{table.path}/entries?limit=1")),
+    ]
+    seen = set()
+    for name, answer in answers:
+        found: Any = named[name].get(str(answer.status_code), {"$ref": "#/components/responses/Problem"})
+        while "$ref" in found:
+            found = made["components"]["responses"][found["$ref"].rpartition("/")[2]]
+        given = {header for header in ANSWER_HEADERS if header in answer.headers}
+        assert given <= set(found.get("headers", {})), (name, answer.status_code)
+        seen |= given
+    assert seen >= {"ETag", "Location", "Idempotency-Replayed", "Link"}
+
+
+ANSWER_HEADERS = (  # X-Request-Id comes with each answer, and is named where people need it
+    *("ETag", "Location", "Receipt", "Idempotency-Replayed", "Preference-Applied", "Link", "Deprecation", "Sunset"),
+    "Retry-After",
+)

@@ -101,10 +101,13 @@ def test_whoever_follows_the_leaves_sees_that_none_goes(app: Flask, anyone: Pers
     hashes: list[bytes] = []
     cursor: int | None = 0
     while cursor is not None:
-        page: Any = anyone.get(f"{ROOTS}?after={cursor}&limit=3").json
+        answer: Any = anyone.get(f"{ROOTS}?after={cursor}&limit=3")
+        page = answer.json
         assert [item["index"] for item in page["items"]] == list(range(cursor, cursor + len(page["items"])))
         hashes += [raw(item["hash"]) for item in page["items"]]
         cursor = page["next_cursor"]
+        link = None if cursor is None else f'<{ROOTS}?after={cursor}&limit=3>; rel="next"'
+        assert answer.headers.get("Link") == link
     assert (len(hashes), compute_root_of_leaves(hashes)) == (7, checkpoint(anyone).root)
     beyond: Any = anyone.get(f"{ROOTS}?after=99").json
     assert beyond == {"items": [], "size": 7, "next_cursor": None}

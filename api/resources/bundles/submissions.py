@@ -72,6 +72,7 @@ def read_submission() -> tuple[bytes, list[str]]:
         parts=MULTIPART_SCHEMA,
         response=(202, shapes.AcceptedBundleSchema),
         key=True,
+        location=True,
         problems=[
             "idempotency-key-reused",
             "bundle-media-type",

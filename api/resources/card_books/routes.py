@@ -126,6 +126,7 @@ def book_text_response(book: CardBook, kept: str = CACHE_FOREVER) -> Response:
         text=YAML,
         response=(201, shapes.BookSchema),
         key=True,
+        location=True,
         other_responses=[(200, shapes.BookSchema, "application/json")],
         problems=[
             "unknown-game",

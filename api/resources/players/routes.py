@@ -42,6 +42,7 @@ def player_to_dict(player: str, record: bytes) -> dict[str, Any]:
         body=shapes.PlayerBody,
         response=(201, shapes.CreatedPlayerSchema),
         key=True,
+        location=True,
         problems=["idempotency-key-reused"],
     )
 )

@@ -17,7 +17,7 @@ from api.http.access.authorization import ANYONE, MATCH_VIEWER, OPTIONAL_TOKEN
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import JSON, format_time, json_response
-from api.resources.matches.routes import MATCH_PATH, require_readable_match
+from api.resources.matches.routes import MATCH_PATH, next_link_header, require_readable_match
 from api.resources.proofs import schemas as shapes
 from referee.engine.seats import BYSTANDER
 from referee.infrastructure.root_publisher import LeafNotFoundError, RootPublisher
@@ -271,7 +271,7 @@ def list_roots(query: dict[str, Any]) -> Response:
     size = get_publisher().count_leaves()
     items = [{"index": index, "hash": encode_base64(leaf)} for index, leaf in enumerate(found, after)]
     cursor = after + len(items) if items and after + len(items) < size else None
-    return json_response({"items": items, "size": size, "next_cursor": cursor})
+    return json_response({"items": items, "size": size, "next_cursor": cursor}, headers=next_link_header(cursor))
 
 
 @blueprint.declare(

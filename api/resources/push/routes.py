@@ -151,6 +151,7 @@ def unsubscribe_device(player: str, webhook: str) -> Response:
         body=shapes.PlayerWebhookBody,
         response=(201, WebhookSchema),
         key=True,
+        location=True,
         problems=["url-refused", "webhook-limit", "idempotency-key-reused"],
     )
 )

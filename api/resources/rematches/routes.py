@@ -73,6 +73,7 @@ def load_match_if_any(match: str) -> LoadedMatch | None:
         SEAT_OR_HOST,
         response=(201, shapes.RematchSchema),
         key=True,
+        location=True,
         writes_outside_log=True,
         problems=["not-over", "invalid-input"],
     )

@@ -189,6 +189,7 @@ def remember_request(scope: str, key: str, ask: bytes) -> None:
         body=shapes.WebhookBody,
         response=(201, shapes.WebhookSchema),
         key=True,
+        location=True,
         problems=[*ACCESS_PROBLEMS, "webhook-limit", "url-refused", "idempotency-key-reused"],
     )
 )
