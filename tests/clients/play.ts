@@ -134,6 +134,43 @@ async function play(base: string, body: Schemas["MatchBody"], seed: number): Pro
   return { ...played, status, kinds: [...kinds].sort() };
 }
 
+/** Holds a tournament of two: everything by the types of the contract, heard by its stream, the table played by the same tokens. */
+async function holdTournament(base: string): Promise<string[]> {
+  const anyone = new Referee(base);
+  const opened = await anyone.call("post", "/v1/tournaments", { body: { game: "mau_mau", system: "round_robin", seats: { least: 2, most: 2 } } });
+  const host = anyone.withToken(opened.token), tournament = opened.tournament, heard: string[] = [];
+  const [invitation] = opened.invitations;
+  if (invitation === undefined) throw new Error("nobody is invited");
+  const { code } = await host.call("post", "/v1/tournaments/{tournament}/invitations",
+    { in: { tournament }, body: { role: "player", uses: 2 } });
+  const people: Referee[] = [];
+  for (const name of ["Ada", "Bob"]) people.push(anyone.withToken((await anyone.call("post", "/v1/join", { body: { code, name } })).token));
+  const give = (command: Schemas["CommandBody"]["command"], by = host): Promise<Schemas["ObeyedCommand"]> =>
+    by.call("post", "/v1/tournaments/{tournament}/commands", { in: { tournament }, body: { command } });
+  await give({ type: "tournament.start" });
+  await give({ type: "tournament.pair" });
+  const listening = (async () => {
+    for await (const event of host.streamTournament(tournament)) {
+      heard.push(event.name === "entry" ? event.data.events.map((each) => each.type).join() : event.name);
+      if (event.name === "end") return;
+    }
+  })();
+  const about = await host.call("get", "/v1/tournaments/{tournament}", { in: { tournament } });
+  const match = about.rounds[0]?.tables[0]?.match;
+  if (match === undefined || match === null) throw new Error("no match was opened for the table");
+  const seat = about.rounds[0]?.tables[0]?.players.indexOf(0) ?? 0;
+  const [ada] = people;
+  if (ada === undefined) throw new Error("nobody joined");
+  const { view } = await ada.call("get", "/v1/matches/{match}/seats/{seat}/situation", { in: { match, seat } });
+  heard.push(view.status);
+  await give({ type: "tournament.concede" }, ada);
+  await give({ type: "tournament.end" });
+  await listening;
+  const made = await anyone.call("post", "/v1/players", { body: { name: "Ada" } });
+  const gone: null = await anyone.withToken(made.token).call("delete", "/v1/players/{player}", { in: { player: made.player } });
+  return [...heard, String(gone)];
+}
+
 const show = (value: string | undefined): string => value ?? "";
 
 /** Makes a move: one of those listed, or one that is put together until the rules accept it. */
@@ -169,6 +206,7 @@ async function main(): Promise<void> {
     const { commitment, links } = await SeedChain.make(Uint8Array.from(end.match(/../g) ?? [], (pair) => parseInt(pair, 16)));
     return console.log(JSON.stringify({ end, length: links.length - 1, commitment, links: links.slice(1, 4), last: links.at(-1) }));
   }
+  if (only === "tournament") return console.log(JSON.stringify(await holdTournament(show(base))));
   const played: Played[] = [];
   for (const [number, setup] of SETUPS.entries())
     if (only === undefined || setup.game === only) played.push(await play(show(base), setup, number + 1));

@@ -6,6 +6,7 @@ import io
 import json
 import random
 import urllib.error
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +142,7 @@ def test_an_event_that_was_cut_off_is_dropped() -> None:
     lines = [b": hello\n", b"event: entry\n", b"id: 4\n", b'data: {"a": 1}\n', b"\n", b"event: entry\n", b'data: {"a"']
     within_a_letter = [*lines[:-1], b'data: {"a": "\xc3']
     for cut in (lines, within_a_letter):
-        assert list(read_events(iter(cut))) == [Event("entry", {"a": 1}, 4)]
+        assert list(read_events(iter(cut))) == [Event("entry", {"a": 1}, 4, "4")]
 
 
 def test_a_wait_that_is_too_long_is_left_to_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,3 +160,35 @@ def test_a_wait_that_is_too_long_is_left_to_the_app(monkeypatch: pytest.MonkeyPa
     with pytest.raises(ProblemError, match="too-many-requests"):
         Referee("http://x").request("POST", "/v1/matches", {})
     assert len(asked) == 1
+
+
+def test_a_tournament_is_held_and_its_stream_followed() -> None:
+    with served() as (base, _app):
+        anyone = Referee(base)
+        opened = anyone.request("POST", "/v1/tournaments", {"game": "mau_mau", "system": "round_robin"})
+        path = f"/v1/tournaments/{opened['tournament']}"
+        host = Referee(base, opened["token"])
+        code = host.request("POST", f"{path}/invitations", {"role": "player", "uses": 2})["code"]
+        ada, bob = (anyone.join(code, name) for name in ("Ada", "Bob"))
+        assert (ada.tournament, ada.match) == (opened["tournament"], "")
+        for command in ("start", "pair"):
+            host.request("POST", f"{path}/commands", {"command": {"type": f"tournament.{command}"}})
+        (table,) = bob.request("GET", path)["rounds"][0]["tables"]
+        seated = replace(ada, match=table["match"], seat=table["players"].index(0))
+        assert seated.get_situation()["view"]["status"] == "running", "one token is good for all tables"
+        stream = host.stream(f"{path}/stream")
+        first = next(stream)
+        assert (first.name, first.data["status"]) == ("snapshot", "running")
+        ada.request("POST", f"{path}/commands", {"command": {"type": "tournament.concede"}})
+        host.request("POST", f"{path}/commands", {"command": {"type": "tournament.end"}})
+        assert [event.name for event in stream][-1] == "end"
+
+
+def test_a_players_stream_has_ids_that_are_no_versions() -> None:
+    with served() as (base, _app):
+        made = Referee(base).request("POST", "/v1/players", {"name": "Ada"})
+        ada = Referee(base, made["token"])
+        event = next(ada.stream(f"/v1/players/{made['player']}/stream"))
+        assert (event.name, event.data["items"], event.version) == ("matches", [], None)
+        assert len(event.id) == 16
+        assert ada.request("DELETE", f"/v1/players/{made['player']}") is None

@@ -124,6 +124,16 @@ def test_a_client_draws_and_plays_all_variants_and_a_real_table(room: Path, faul
             assert match["links"] > len(match["shares"]), "links are taken with moves too"
 
 
+def test_a_client_holds_a_tournament_and_hears_of_it(room: Path, faults: str) -> None:
+    assert faults.count("play.ts") == 0
+    with served() as (base, _app):
+        held = run(room, "node", "out/play.js", base, "tournament", timeout=PLAYING)
+    assert held.returncode == 0, held.stderr
+    heard = json.loads(held.stdout)
+    assert (heard[0], heard[-2:]) == ("snapshot", ["end", "null"]), heard
+    assert "running" in heard
+
+
 def test_a_chain_of_seeds_is_the_same_in_all_languages(room: Path, faults: str) -> None:
     assert faults.count("play.ts") == 0
     wanted = json.loads((HERE / "chain_vector.json").read_text("utf-8"))

@@ -35,6 +35,7 @@ LONGEST_WAIT = 20.0  # seconds between two tries, unless the app is more impatie
 SILENCE = 60.0  # seconds without a byte after which a stream counts as lost; the server sends something more often
 AGAIN = (429, 502, 503, 504)  # nothing was decided: the same request may be sent again
 FIRST_LINKS = 2  # links to show before the start
+STATE_LENGTH = 16  # digits of an id that is a hash, as in a player's stream
 CHAIN_LENGTH = 1000  # links of a chain; a draw uses up one at most
 SEED_LABEL = b"referee/v1/seed|"
 SIGNED_LABEL = "referee/v1/move"
@@ -76,11 +77,15 @@ class ProblemError(Exception):
 
 @dataclass(frozen=True)
 class Event:
-    """An event of a stream: its name, its data, and the version it belongs to."""
+    """An event of a stream: its name, its data, and the version it belongs to.
+
+    `id` is what resumes the stream after it; in a player's stream it is no version.
+    """
 
     name: str
     data: Any
     version: int | None
+    id: str = ""
 
 
 class Dice(Protocol):
@@ -173,7 +178,7 @@ class DeviceKey:
 class Referee:
     """A person who calls the server: with a token, or without one.
 
-    `match` and `seat` are where the token belongs, as `join` returned it.
+    `match` and `seat`, or `tournament`, are where the token belongs, as `join` returned it.
     """
 
     base: str
@@ -182,15 +187,18 @@ class Referee:
     seat: int = 0
     language: str = "en"
     longest_wait: float = LONGEST_WAIT
+    tournament: str = ""
 
     def join(self, code: str, name: str, chain: SeedChain | None = None) -> Referee:
-        """Take the seat of an invitation, and return the client that acts for it.
+        """Use the code of an invitation, and return the client that acts with its token.
 
-        The seat is bound to the chain, if there is one.
+        A seat is bound to the chain, if there is one. A code may also be of an onlooker, an arbiter or a tournament.
         """
         bound = {"seed_commitment": chain.commitment} if chain else {}
         joined = self.request("POST", "/v1/join", {"code": code, "name": name, **bound})
-        return replace(self, token=joined["token"], match=joined["match"], seat=joined["seats"][0])
+        seat = next(iter(joined["seats"]), 0)
+        there = {"match": joined["match"], "tournament": joined.get("tournament", "")}
+        return replace(self, token=joined["token"], seat=seat, **there)
 
     def get_situation(self) -> Any:
         """Return the board of this seat and what it may do."""
@@ -308,7 +316,7 @@ class Referee:
         stream = self.stream(f"/v1/matches/{self.match}/stream?viewer=seat:{self.seat}&send=situations")
         return (event for event in stream if event.name == "situation")
 
-    def stream(self, path: str, after: int | None = None) -> Iterator[Event]:
+    def stream(self, path: str, after: int | str | None = None) -> Iterator[Event]:
         """Yield the events of a stream, and resume it when the connection is lost.
 
         It ends with the event `end`, or if there is nothing more. Raises ProblemError if the stream is refused.
@@ -324,7 +332,7 @@ class Referee:
                         return
                     for event in read_events(answer):
                         failed = 0
-                        after = event.version if event.version is not None else after
+                        after = event.id or after
                         yield event
                         if event.name == "end":
                             return
@@ -344,7 +352,7 @@ def read_events(lines: Iterator[bytes]) -> Iterator[Event]:
 
     One that was cut off is dropped.
     """
-    name, data, version = "", "", None
+    name, data, known = "", "", ""
     for line in lines:
         # a line that was cut off may end within a letter; its event is dropped below, for no empty line follows
         field, _, value = line.decode(errors="replace").rstrip("\r\n").partition(":")
@@ -354,11 +362,12 @@ def read_events(lines: Iterator[bytes]) -> Iterator[Event]:
         elif field == "data":
             data += value
         elif field == "id":
-            version = int(value)
+            known = value
         elif not field and not value:  # an empty line ends an event; a line with a colon first is a comment
             if data:
-                yield Event(name, json.loads(data), version)
-            name, data, version = "", "", None
+                version = int(known) if known.isdecimal() and len(known) < STATE_LENGTH else None
+                yield Event(name, json.loads(data), version, known)
+            name, data, known = "", "", ""
 
 
 def read_problem(refused: urllib.error.HTTPError) -> ProblemError:

@@ -18,14 +18,20 @@ export type Method = "get" | "post" | "put" | "patch" | "delete";
 export type Body<P extends keyof paths, M extends keyof paths[P]> = paths[P][M] extends {
   requestBody?: { content: { "application/json": infer B } };
 } ? B : never;
-/** The body of the answer if the request succeeds. */
+/** The body of the answer if the request succeeds; null where there is none, as after most deletions. */
 export type Good<P extends keyof paths, M extends keyof paths[P]> = paths[P][M] extends { responses: infer R }
-  ? { [S in keyof R]: S extends 200 | 201 ? (R[S] extends { content: { "application/json": infer B } } ? B : never) : never }[keyof R]
+  ? { [S in keyof R]: S extends 200 | 201 | 202 ? (R[S] extends { content: { "application/json": infer B } } ? B : never)
+      : S extends 204 ? null : never }[keyof R]
   : never;
 export type StreamEvent =
   | { name: "entry"; version: number; data: Schemas["Entry"] }
   | { name: "situation"; version: number; data: Schemas["Situation"] }
   | { name: "snapshot"; version: number; data: Schemas["View"] }
+  | { name: "end" };
+export type TournamentEvent =
+  | { name: "entry"; version: number; data: Schemas["TournamentEntry"] }
+  | { name: "snapshot"; version: number; data: Schemas["Tournament"] }
+  | { name: "queue"; data: Schemas["Queue"] } // to officials only
   | { name: "end" };
 /** Returns a whole number from 0 on that is less than the one given. */
 export type Below = (many: number) => number;
@@ -184,7 +190,8 @@ export class Referee {
       try {
         const answer = await this.send(address, init);
         if (answer.ok) {
-          const found: Good<P, M> = await answer.json();
+          const text = await answer.text();
+          const found: Good<P, M> = JSON.parse(text === "" ? "null" : text);
           return found;
         }
         const refused = await readRefusal(answer);
@@ -258,9 +265,19 @@ export class Referee {
     for await (const event of events) if (event.name === "situation") yield event.data;
   }
 
-  /** Yields the events of a stream; resumes after the last one whenever the connection is lost. */
-  async *stream(path: keyof paths, options: Options<never>, after?: number): AsyncGenerator<StreamEvent, void> {
-    const address = fillPath(path, options.in, options.query);
+  /** Yields what happens in a tournament, after a snapshot of it, until it is over. */
+  streamTournament(tournament: string, after?: number): AsyncGenerator<TournamentEvent, void> {
+    return this.follow(fillPath("/v1/tournaments/{tournament}/stream", { tournament }), parseTournamentEvent, after);
+  }
+
+  /** Yields the events of a stream of a match; resumes after the last one whenever the connection is lost. */
+  stream(path: keyof paths, options: Options<never>, after?: number): AsyncGenerator<StreamEvent, void> {
+    return this.follow(fillPath(path, options.in, options.query), parseEvent, after);
+  }
+
+  private async *follow<E extends { name: string; version?: number }>(
+    address: string, parse: Parse<E>, after?: number,
+  ): AsyncGenerator<E, void> {
     for (let failed = 0; ; ) {
       const lost = new AbortController();
       const headers: Record<string, string> = { Accept: "text/event-stream" };
@@ -270,9 +287,9 @@ export class Referee {
         const answer = await this.send(address, { headers, signal: lost.signal });
         if (answer.status === 204) return; // there is nothing more
         if (answer.ok && answer.body !== null) {
-          for await (const event of readEvents(answer.body, lost)) {
+          for await (const event of readEvents(answer.body, lost, parse)) {
             failed = 0;
-            if (event.name !== "end") after = event.version;
+            after = event.version ?? after;
             yield event;
             if (event.name === "end") return;
           }
@@ -299,8 +316,12 @@ export class Referee {
   }
 }
 
+type Parse<E> = (name: string, data: string, version: number) => E | null;
+
 /** Yields the events in the lines of a stream (WHATWG HTML, 9.2); one that was cut off is dropped. */
-async function* readEvents(body: ReadableStream<Uint8Array>, lost: AbortController): AsyncGenerator<StreamEvent, void> {
+async function* readEvents<E>(
+  body: ReadableStream<Uint8Array>, lost: AbortController, parse: Parse<E>,
+): AsyncGenerator<E, void> {
   const reader = body.getReader(), decoder = new TextDecoder();
   for (let rest = ""; ; ) {
     const silence = setTimeout(() => lost.abort(), SILENCE);
@@ -314,7 +335,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>, lost: AbortControll
         const colon = line.indexOf(":");
         if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 1).trimStart());
       }
-      const event = parseEvent(fields.get("event") ?? "", fields.get("data") ?? "", Number(fields.get("id")));
+      const event = parse(fields.get("event") ?? "", fields.get("data") ?? "", Number(fields.get("id")));
       if (event !== null) yield event;
     }
   }
@@ -325,6 +346,20 @@ function parseEvent(name: string, data: string, version: number): StreamEvent | 
   switch (name) {
     case "entry": case "situation": case "snapshot":
       return { name, version, data: JSON.parse(data) };
+    case "end":
+      return { name };
+    default:
+      return null;
+  }
+}
+
+/** Returns an event of a tournament with its type; null for one that this client does not know. */
+function parseTournamentEvent(name: string, data: string, version: number): TournamentEvent | null {
+  switch (name) {
+    case "entry": case "snapshot":
+      return { name, version, data: JSON.parse(data) };
+    case "queue":
+      return { name, data: JSON.parse(data) };
     case "end":
       return { name };
     default:
