@@ -47,7 +47,7 @@ class CheckpointSchema(Schema):
 class InclusionQuery(Body):
     """Which entry, and in a log of which size."""
 
-    version = query_integer_field(1, MAX_SIZE, required=True)
+    version = query_integer_field(1, MAX_SIZE, required=True, metadata={"description": "The number of the entry"})
     size = query_integer_field(
         1, MAX_SIZE, metadata={"description": "The size of the log to prove it for; default: its present size"}
     )
@@ -135,7 +135,7 @@ class PublishedRootSchema(Schema):
 class KeysQuery(Body):
     """For whose checkpoints."""
 
-    match = match_field()
+    match = match_field(metadata={"description": "A match, to have the keys in the form for its checkpoints too"})
 
 
 class KeySchema(Schema):

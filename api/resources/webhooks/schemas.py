@@ -86,7 +86,10 @@ class WebhooksSchema(Schema):
 class WebhooksQuery(Schema):
     """Whose webhooks to list."""
 
-    match = fields.Str(validate=WholeText(MATCH_ID_PATTERN))
+    match = fields.Str(
+        validate=WholeText(MATCH_ID_PATTERN),
+        metadata={"description": "The match whose host asks; left out by the operator, for all public matches"},
+    )
 
 
 class DeliveryAttemptSchema(Schema):
