@@ -16,6 +16,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
+from referee import __version__
 from referee.cli.commands.running.serve import GRACEFUL_SECONDS
 from referee.cli.main import cli
 from referee.infrastructure.embedded.server import DURABLE_OPTIONS
@@ -205,14 +206,29 @@ def test_the_labels_say_what_the_package_says():
     text = (ROOT / "Dockerfile").read_text("utf-8")
     for label, value in (("description", project["description"]), ("licenses", project["license"])):
         assert f'org.opencontainers.image.{label}="{value}"' in text
-    assert f"ARG VERSION={project['version']}\n" in text
+    assert f"ARG VERSION={__version__}\n" in text
 
 
-def test_everything_that_the_program_needs_is_in_the_lock():
-    """The image installs the lock and then the program without its needs: what is missing there ends the build."""
-    needed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
-    text = (ROOT / "requirements.lock").read_text("utf-8")
-    locked = dict(re.findall(r"^([a-z0-9-]+)(?:\[[a-z,]+\])?==([0-9][^ ;]*)", text, re.M))
+def read_lock(name: str) -> dict[str, str]:
+    text = (ROOT / name).read_text("utf-8")
+    return dict(re.findall(r"^([a-z0-9-]+)(?:\[[a-z,]+\])?==([0-9][^ ;]*)", text, re.M))
+
+
+@pytest.mark.parametrize(
+    ("lock", "extras"),
+    [("requirements.lock", ["embedded"]), ("tests/requirements.lock", ["embedded", "mcp", "otel", "test", "docs"])],
+)
+def test_everything_that_is_needed_is_in_the_lock(lock: str, extras: list[str]) -> None:
+    """Image and deep tests install a lock, and then the program without its needs: what is missing there is missed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = [*project["dependencies"], *(line for name in extras for line in project["optional-dependencies"][name])]
+    locked = read_lock(lock)
     for line in needed:
         need = Requirement(line)
-        assert need.specifier.contains(locked.get(need.name.lower(), "0"), prereleases=True), line
+        if need.name != "referee":
+            assert need.specifier.contains(locked.get(need.name.lower(), "0"), prereleases=True), line
+
+
+def test_what_is_tested_is_what_the_image_has() -> None:
+    image, tested = read_lock("requirements.lock"), read_lock("tests/requirements.lock")
+    assert image.items() <= tested.items()
