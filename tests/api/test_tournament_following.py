@@ -251,6 +251,32 @@ def test_a_match_ends_with_what_the_tournament_decides_and_is_rated(app: Flask, 
 
 
 @pytest.mark.clause("TABLE-TOURNAMENT-2")
+def test_a_match_that_both_forfeit_has_no_winner(app: Flask) -> None:
+    evening = refereed(app, rated=True)
+    both = table_of(evening)["players"]
+    evening.give(evening.host, "rule_result", round=1, table=1, placement=[], forfeits=both, because="Nobody came.")
+    match = match_of(evening)
+    assert (match.status, match.end and match.end.winners) == ("abandoned", ())
+    assert table_of(evening)["final"]
+    assert table_of(evening)["match"] == match.id, "nothing is played again"
+
+
+def test_an_erased_name_is_erased_in_former_matches_too(app: Flask) -> None:
+    evening = refereed(app)
+    old = abandon(evening)
+    evening.give(evening.host, "reopen_table", round=1, table=1, because="x")
+    seat = str(table_of(evening)["players"].index(0))
+
+    def read_names() -> list[dict[str, str]]:
+        matches = (old, table_of(evening)["match"])
+        return [taken(evening.players[1].get(f"/v1/matches/{match}/names"), 200)["names"] for match in matches]
+
+    assert [seat in names for names in read_names()] == [True, True]
+    assert evening.players[0].delete(f"{evening.path}/players/0/name").status_code == 204
+    assert [seat in names for names in read_names()] == [False, False]
+
+
+@pytest.mark.clause("TABLE-TOURNAMENT-2")
 def test_what_is_taken_back_leaves_the_match_without_a_result(app: Flask) -> None:
     evening = refereed(app, 4, "committee", rated=True)
     table = table_of(evening)

@@ -175,6 +175,13 @@ def test_a_name_of_nobody_cannot_be_erased(app: Flask) -> None:
     assert evening.host.delete(f"{evening.path}/players/0/name").status_code == 204
 
 
+def test_a_tournament_that_is_over_invites_nobody(app: Flask) -> None:
+    evening = opened(app)
+    evening.give(evening.host, "end")
+    asked = evening.host.post(f"{evening.path}/invitations", {"role": "player"})
+    assert problem(asked, 409, "command-refused")["ruling"]["clauses"][0]["id"] == "TOURNAMENT-END-1"
+
+
 def test_blank_names_and_empty_decks_are_refused(app: Flask) -> None:
     evening = opened(app, decks="deposited", host_plays=False)
     body = {"code": evening.code, "name": " \u00a0 "}

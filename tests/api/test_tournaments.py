@@ -263,6 +263,8 @@ def test_who_may_see_the_queue_and_invite(evening: Evening) -> None:
         assert asked.status_code == (403 if who == "player" else 200)
     playing = opened(evening.app)
     problem(playing.host.get(f"{playing.path}/queue"), 403, "forbidden")
+    evening.give(evening.host, "resign")
+    problem(evening.host.get(f"{evening.path}/queue"), 403, "forbidden")
 
 
 def test_what_can_be_given_is_what_is_listed(evening: Evening) -> None:

@@ -48,6 +48,19 @@ def played() -> tuple[Bundle, Bundle]:
     return it.bundle("public"), house.bundled(matches, opened)
 
 
+def test_a_match_that_reported_no_result_is_counted_and_no_measure() -> None:
+    it = Contest(plays=REFEREED)
+    for number in range(2):
+        it.do(commands.Enter(f"b{number}", 1))
+    it.do(commands.StartTournament())
+    it.do(commands.PairRound())
+    it.do(commands.SeatTable(1, 1, "07-abcdefghijklmnopqrstuvwxyz"), "server")
+    (told,) = (each for each in compared(it.bundle("public")).notices if each.key == "tournament.tables")
+    assert {name: told.params[name] for name in ("compared", "missing", "decided")} == {
+        "compared": 0, "missing": 0, "decided": 1,
+    }  # fmt: skip
+
+
 def compared(tournament: Bundle, *matches: Bundle) -> AuditReport:
     """Return the report on a tournament whose matches lie beside it."""
     beside = [(each, report_on(each)) for each in matches]

@@ -106,6 +106,7 @@ def test_the_host_names_tables_only_where_that_was_announced() -> None:
     manual.refuses("pairing_players", commands.PairRound(((0, 1), (1, 2))))
     manual.refuses("pairing_players", commands.PairRound(((0, 9),)))
     manual.refuses("pairing_sizes", commands.PairRound(((0, 1, 2),)))
+    manual.refuses("pairing_sizes", commands.PairRound(((0,), (1,))))  # a round in which nobody plays is none
     manual.do(commands.PairRound(((0, 1), (2, 3))))
     assert manual.state.rounds[0].byes == (4,)
 
@@ -302,6 +303,20 @@ def test_a_knockout_that_is_decided_early_can_end() -> None:
     at.do(commands.Leave(winners[0]))
     at.do(commands.EndTournament())
     assert dict(at.state.ranks)[winners[1]] == 1  # type: ignore[index]
+
+
+@pytest.mark.clause("TOURNAMENT-END-1")
+@pytest.mark.parametrize("system", ["swiss", "round_robin", "knockout", "manual"])
+@pytest.mark.parametrize("leaving", [1, 2])
+def test_a_tournament_that_nobody_is_left_to_play_can_end_without_a_round(system: str, leaving: int) -> None:
+    at = Evening(with_format(system=system))
+    at.enter(2)
+    at.do(commands.StartTournament())
+    at.refuses("rounds_left", commands.EndTournament())
+    for player in range(leaving):
+        at.do(commands.Leave(player))
+    at.do(commands.EndTournament())
+    assert (at.state.status, len(at.state.ranks)) == ("finished", 2)
 
 
 @pytest.mark.clause("TOURNAMENT-STAND-1")

@@ -30,7 +30,7 @@ from api.http.schemas.polymorphic import MoveUnion
 from api.resources.census.schemas import CardNamingSchema
 from api.resources.disputes.corrections import CorrectionField, seen_corrections_field
 from api.resources.disputes.remedy_schemas import REMEDY_DESCRIPTION, RemedyOptionSchema
-from api.resources.entries.schemas import EntriesSchema
+from api.resources.entries.schemas import EntrySchema
 from api.resources.explanations.schemas import ExplanationSchema
 from api.resources.games.schemas import SettingValueSchema
 from api.resources.matches.schemas import READINGS_SCHEMA, WriteResultSchema, validate_readings
@@ -340,6 +340,13 @@ class PrecedentSchema(Schema):
     by = fields.Str(required=True)
 
 
+class FollowingEntriesSchema(Schema):
+    """A page of the entries after the disputed one."""
+
+    items = fields.List(fields.Nested(EntrySchema), required=True)
+    next_cursor = Int(required=True, allow_none=True)
+
+
 class DisputeSchema(DisputeRecordSchema):
     """A dispute with what it is about, as the viewer may know it."""
 
@@ -361,7 +368,9 @@ class DisputeSchema(DisputeRecordSchema):
         allow_none=True,
         metadata={"description": "The ruling on the refused move, shown to the seat that tried it"},
     )
-    since = fields.Nested(EntriesSchema, required=True, metadata={"description": "The entries after the disputed one"})
+    since = fields.Nested(
+        FollowingEntriesSchema, required=True, metadata={"description": "The entries after the disputed one"}
+    )
     remedies = fields.List(
         fields.Nested(RemedyOptionSchema), required=True, metadata={"description": "The remedies, the mildest first"}
     )

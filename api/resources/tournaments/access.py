@@ -82,9 +82,9 @@ class TournamentCaller:
         """Whether the caller may see what waits for officials.
 
         That is one of them, or a host who does not play. A host who may play could play under another token; the
-        appointment of the opening says that they do not.
+        appointment of the opening says that they do not. Who has given it back looks after nothing any more.
         """
-        idle = (each.person for each in self.state.officers if each.number == HOST_ENTRY)
+        idle = (each.person for each in self.state.officers if each.number == HOST_ENTRY and not each.left)
         return self.officer is not None or (self.is_host and self.entrant is None and self.person in idle)
 
     @property

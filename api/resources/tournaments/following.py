@@ -65,7 +65,12 @@ def find_wanted_placement(form: Format, table: Table, match: Match) -> Placement
 
 
 def list_result_places(result: TableResult) -> Placement:
-    """Return a result by seats, best first; who forfeited comes last."""
+    """Return a result by seats, best first; who forfeited comes last.
+
+    It is empty if nobody was left: a match in which all lose has no winner, and does not count.
+    """
+    if not result.placement:
+        return ()
     groups = (*result.placement, *((result.forfeits,) if result.forfeits else ()))
     return tuple(tuple(sorted(map(result.players.index, group))) for group in groups)
 

@@ -93,9 +93,12 @@ def invite_to_tournament(body: dict[str, Any], tournament: str) -> Response:
         context.get_match_service().log,
         encode_canonical(body),
     )
-    admit_host(tournament)
+    loaded = admit_host(tournament)
     where = f"invite:{tournament}"
     stored = log.find_answer(where, key)
+    if stored is None and loaded.state.is_over:
+        with answering_refusals():
+            raise IllegalMove("tournament_over", "TOURNAMENT-END-1")
     if stored is None:
         minutes = body.get("minutes", INVITED_MINUTES)
         made = create_invitation(tournament, body["role"], key, uses=body.get("uses"), minutes=minutes)
@@ -276,8 +279,9 @@ def erase_name(loaded: LoadedTournament, player: int) -> None:
     log.put_seat_names(loaded.state.id, {str(player): None})
     for one in loaded.state.rounds:
         table = one.find_table_of(player)
-        if table is not None and table.match:
-            log.put_seat_names(table.match, {str(table.players.index(player)): None})
+        if table is not None:
+            for match in filter(None, (table.match, *table.former)):
+                log.put_seat_names(match, {str(table.players.index(player)): None})
 
 
 # -- decks -------------------------------------------------------------------------------------------------------------

@@ -309,7 +309,8 @@ def _list_notices(state: Tournament, hidden: int) -> Iterator[AuditNotice]:
     if hidden:
         yield AuditNotice("tournament.hidden", {"count": hidden})
     if state.format.plays == REFEREED:
-        matches = sum(bool(table.match) for one in state.rounds for table in one.tables)
+        tables = [table for one in state.rounds for table in one.tables]
+        matches = sum(bool(table.match) + len(table.former) for table in tables)
         yield AuditNotice("tournament.matches", {"count": matches})
     else:
         yield AuditNotice("tournament.reported")

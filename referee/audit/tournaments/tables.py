@@ -55,13 +55,14 @@ def compare_tables(
 ) -> AuditReport:
     """Return the report on a tournament, its results held against its matches.
 
-    A tournament that cannot be read, or none of whose matches reported a result, is reported as it was.
+    A tournament that cannot be read, or for which no match was opened, is reported as it was.
     """
     if tournament.header.game != GAME or not report.root or _is_unread(report):
         return report
-    reported = list(list_reported_tables(tournament))
-    if not reported:
+    opened = list(list_opened_matches(tournament))
+    if not opened:
         return report
+    reported = list(list_reported_tables(tournament))
     files = {
         bundle.header.match: MatchFile(bundle, bool(set(report.keys) & set(checked.keys)))
         for bundle, checked in matches
@@ -72,7 +73,11 @@ def compare_tables(
     missing = len(reported) - len(usable)
     state = "failed" if findings else "skipped" if missing else "done"
     check = CheckResult(CHECK, state, "not_compared" if state == "skipped" else "")
-    counts = {"compared": len(usable), "missing": missing}
+    counts = {
+        "compared": len(usable),
+        "missing": missing,
+        "decided": len(opened) - len({each.match for each in reported}),
+    }
     notices = [each for each in report.notices if each.key != "tournament.matches"]
     ranked = sorted((*report.findings, *findings), key=lambda each: each.kind)
     return name_subject(
@@ -88,6 +93,14 @@ def compare_tables(
 def _is_unread(report: AuditReport) -> bool:
     """Tell whether the entries of a tournament were not judged to the end."""
     return any(each.name == "rules" and each.state != "done" for each in report.checks)
+
+
+def list_opened_matches(tournament: Bundle) -> Iterator[str]:
+    """Yield the matches that were opened for a tournament, in the order of the log."""
+    for line in tournament.entries:
+        for event in orjson.loads(line.envelope)["events"]:
+            if event["type"] == "tournament.TableSeated":
+                yield event["match"]
 
 
 def list_reported_tables(tournament: Bundle) -> Iterator[ReportedTable]:

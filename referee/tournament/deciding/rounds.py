@@ -162,7 +162,8 @@ def _check_named_tables(state: Tournament, tables: tuple[tuple[int, ...], ...]) 
     if wrong := sorted({each for each in named if named.count(each) > 1 or each not in state.players}):
         raise IllegalMove("pairing_players", "TOURNAMENT-PAIR-2", players=wrong)
     sizes = range(state.format.least_seats, state.format.most_seats + 1)
-    if any(len(each) not in (1, *sizes) for each in tables):
+    nobody_plays = state.format.scheme != FIRST_SCHEME and not any(len(each) in sizes for each in tables)
+    if nobody_plays or any(len(each) not in (1, *sizes) for each in tables):
         least, most = sizes.start, sizes.stop - 1
         raise IllegalMove("pairing_sizes", "TOURNAMENT-PAIR-2", least=least, most=most, span=most - least)
 
@@ -370,13 +371,12 @@ def handle_end(evidence: Evidence, _: commands.EndTournament) -> Events:
         raise IllegalMove("tournament_over", "TOURNAMENT-END-1")
     if state.status == "registration":
         return (TournamentEnded("withdrawn", ()),)
-    if not state.rounds:
-        raise IllegalMove("rounds_left", "TOURNAMENT-END-1", rounds=state.planned)
     for one in state.rounds:
         if open_tables := sum(not each.final for each in one.tables):
             raise IllegalMove("round_open", "TOURNAMENT-END-1", round=one.number, tables=open_tables)
-    if len(state.rounds) < state.planned and not is_decided(state):
-        raise IllegalMove("rounds_left", "TOURNAMENT-END-1", rounds=state.planned - len(state.rounds))
+    least = max(state.planned, 1)  # a tournament without rounds of its own has one at least
+    if len(state.rounds) < least and not is_decided(state):
+        raise IllegalMove("rounds_left", "TOURNAMENT-END-1", rounds=least - len(state.rounds))
     if any(each.stage == "open" for each in state.appeals):
         raise IllegalMove("appeals_open", "TOURNAMENT-END-1")
     return (TournamentEnded("finished", rank_players(state)),)

@@ -113,7 +113,7 @@ def write_sheet(
     Raises ProblemError, ApiUnavailableError.
     """
     text = connect(settings, token).get_text(build_path(tournament, f"/exports/{sheet}?form={form}"))
-    if output is None:
+    if output is None or str(output) == "-":
         print(text, end="")
     else:
         output.write_text(text, "utf-8", newline="")

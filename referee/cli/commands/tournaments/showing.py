@@ -9,12 +9,14 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from referee.cli.client import ApiClient, ProblemError
 from referee.cli.commands.tournaments.hosting import build_path, connect
 from referee.cli.output import print_json
 from referee.engine.rulebook.book import read_yaml
 from referee.engine.rulebook.messages import fill_names
 from referee.infrastructure.settings import Settings
 
+FORBIDDEN = 403
 WORDS = read_yaml(Path(__file__).parent / "words.yaml")
 
 
@@ -25,8 +27,7 @@ def show_tournament(settings: Settings, tournament: str, token: str | None, lang
     """
     client = connect(settings, token)
     view = client.get(build_path(tournament)).body
-    sees_queue = view["you"]["host"] or view["you"]["officer"] is not None
-    queue = client.get(build_path(tournament, "/queue")).body["items"] if sees_queue else []
+    queue = _read_queue(client, tournament) if view["you"]["host"] or view["you"]["officer"] is not None else []
     if as_json:
         print_json({"tournament": view, "queue": queue})
         return
@@ -41,6 +42,17 @@ def show_tournament(settings: Settings, tournament: str, token: str | None, lang
         console.print(f"\n[bold]{words['queue']}[/bold]")
         for item in queue:
             console.print(f"  {fill_names(item['says'][lang], names)}  [dim]{item['item']}[/dim]")
+
+
+def _read_queue(client: ApiClient, tournament: str) -> list[dict[str, Any]]:
+    """Return what waits for officials; nothing for a host who plays, who may not see it."""
+    try:
+        items: list[dict[str, Any]] = client.get(build_path(tournament, "/queue")).body["items"]
+    except ProblemError as refused:
+        if refused.status != FORBIDDEN:
+            raise
+        return []
+    return items
 
 
 def name_player(player: dict[str, Any], words: dict[str, str]) -> str:
