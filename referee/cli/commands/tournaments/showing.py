@@ -45,7 +45,10 @@ def show_tournament(settings: Settings, tournament: str, token: str | None, lang
 
 
 def _read_queue(client: ApiClient, tournament: str) -> list[dict[str, Any]]:
-    """Return what waits for officials; nothing for a host who plays, who may not see it."""
+    """Return what waits for officials.
+
+    Nothing for a host who plays, who may not see it.
+    """
     try:
         items: list[dict[str, Any]] = client.get(build_path(tournament, "/queue")).body["items"]
     except ProblemError as refused:
