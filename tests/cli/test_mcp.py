@@ -406,7 +406,7 @@ def test_a_bundle_is_verified_with_keys_and_receipts_as_by_the_command() -> None
         ("count_cards", {"game": "mau_mau", "position": {}, "bundle": GOLDEN}, "either game and position, or bundle"),
         ("count_cards", {"game": "mau_mau", "position": {}, "place": "draw"}, "place belongs to a bundle"),
         ("count_cards", {"bundle": GOLDEN, "card": "dragon"}, "place: a claim names"),
-        ("count_cards", {"bundle": GOLDEN, "seat": 7}, "seat: there is no seat 7; the last is 1."),
+        ("count_cards", {"bundle": GOLDEN, "seat": 7}, "seat: there are seats 0 to 1, not 7."),
         ("explain_entry", {"bundle": GOLDEN, "entry": 29}, "entry: there is no entry 29; the last is 28."),
         ("explain_entry", {"bundle": GOLDEN, "entry": 0}, "entry"),
         ("explain_entry", {"bundle": "/dev/zero", "entry": 1}, "There is no file /dev/zero."),
