@@ -30,6 +30,7 @@ class CardGame(Game):
     library: ClassVar[CardLibrary[Any]]
     places: ClassVar[Collection[str]] = ()  # the names of all places, of each seat that there can be
     open_piles: ClassVar[tuple[str, ...]] = ()  # where any card may come to lie openly, whatever its kind
+    single_places: ClassVar[Collection[str]] = ()  # where at most one card lies
 
     def __init__(self) -> None:
         super().__init__()

@@ -43,8 +43,16 @@ def translate_parameters(book: Rulebook, params: Mapping[str, Any]) -> dict[str,
 
 
 def render_table_problem(problem: TableProblem, lang: str) -> str:
-    """Return what is wrong in a table in a language, with the words of that language."""
-    return problem.fill(translate_input_error(problem.pattern, lang), lang)
+    """Return what is wrong in a table in a language, with the words of that language.
+
+    A message that says a word of the table in its own text is known only with that word as it is.
+    """
+    patterns = [problem.pattern, *(problem.pattern.replace(f"{{{word}}}", word) for word in problem.words)]
+    patterns.append(PLACEHOLDER_PATTERN.sub(r"\1", problem.pattern))
+    for pattern in patterns:
+        if (told := translate_input_error(pattern, lang)) != pattern:
+            return problem.fill(told, lang)
+    return problem.fill(problem.pattern, lang)
 
 
 @cache

@@ -111,6 +111,10 @@ def test_what_cannot_be_meant_is_refused_with_its_line(tmp_path: Path, written: 
     assert says in misprint(tmp_path, written)
 
 
+def test_a_verb_without_keys_is_told_without_a_list_of_them(tmp_path: Path) -> None:
+    assert misprint(tmp_path, "- {do: as_written, count: 1}").endswith("as_written takes no 'count'")
+
+
 def test_a_stop_under_a_condition_ends_nothing_for_sure(tmp_path: Path) -> None:
     stop, eat = text(tmp_path, "- {do: stop, if: me}\n- {do: eat, what: me}")
     assert isinstance(stop.effect, Stop)

@@ -148,7 +148,7 @@ class AnyOfField(JsonSchemaField):
             except ValidationError as no:
                 wrong.append((_count_likeness(option, value), no.messages))
         most = max(likeness for likeness, _ in wrong)
-        names = [PLAIN_TYPES[type(option)].__name__ for option in self.options if type(option) in PLAIN_TYPES]
+        names = [TYPE_NAMES[PLAIN_TYPES[type(option)]] for option in self.options if type(option) in PLAIN_TYPES]
         if most < 0 and len(names) == len(self.options):
             raise ValidationError(f"{', '.join(names[:-1])} or {names[-1]} is needed")
         raise ValidationError([messages for likeness, messages in wrong if likeness == most][-1])
@@ -158,12 +158,15 @@ class AnyOfField(JsonSchemaField):
 
 
 PLAIN_TYPES: dict[type[fields.Field[Any]], type] = {Int: int, Bool: bool, fields.Str: str}
+TYPE_NAMES = {int: "a whole number", bool: "true or false", str: "a text"}
 
 
 def _count_likeness(option: fields.Field[Any], value: Any) -> int:
     """Return how many members of an object an option knows; below 0: wrong type."""
     if isinstance(option, fields.Nested):
         return sum(name in option.schema.fields for name in value) if isinstance(value, dict) else -1
+    if isinstance(option, Int) and isinstance(value, float) and value.is_integer():
+        return 0  # JSON has whole numbers that are read as fractions, such as those beyond 64 bits
     return 0 if type(value) is PLAIN_TYPES.get(type(option), type(value)) else -1
 
 

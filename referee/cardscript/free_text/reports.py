@@ -51,6 +51,7 @@ def build_report_events(table: Any, by: int, changes: tuple[Change, ...]) -> tup
     for number, change in enumerate(changes, 1):
         if isinstance(change, CardMove) and not _is_pick(change) and unsettled & _list_places(change):
             raise IllegalMove("not_drawn_yet", CLAUSE, number=number)
+        _require_free_place(after, change, later, number)
         built = tuple(_build_change_events(after, seen, by, change, number))
         if all(isinstance(event, StepPushed) for event in built):
             unsettled |= _list_places(change)
@@ -175,10 +176,25 @@ def _require_any_card(table: Any, change: CardMove, number: int) -> None:
 
     Elsewhere its kind matters, so that a refusal would tell of it. At a real table the card has to be named.
     """
-    if not find_game(table).find_place_of_unseen(change.source, change.target, change.move):
-        raise IllegalMove("unseen_card_there", CLAUSE, number=number)
+    game = find_game(table)
+    if not game.find_place_of_unseen(change.source, change.target, change.move):
+        is_open = ":" not in change.target and change.target not in game.open_piles
+        raise IllegalMove("unseen_card_there" if is_open else "unseen_card_misplaced", CLAUSE, number=number)
     if ":" not in change.target and table.rules.cards_at_table:
         raise IllegalMove("nameless_card_laid_down", CLAUSE, number=number)
+
+
+def _require_free_place(table: Any, change: Change, later: list[Step], number: int) -> None:
+    """Raise IllegalMove if a card goes where only one may lie and the place is taken.
+
+    A card that is still to be picked for it takes it, too.
+    """
+    if not isinstance(change, CardMove) or change.target not in find_game(table).single_places:
+        return
+    picks = [step for step in later if isinstance(step, RandomReportedCard)]
+    lying = len(table.cards_at(change.target)) - sum(step.from_place == change.target for step in picks)
+    if change.target != change.source and lying + sum(step.to_place == change.target for step in picks) > 0:
+        raise IllegalMove("place_taken", CLAUSE, number=number)
 
 
 def _build_move(table: Any, by: int, change: CardMove, took: str, card: str) -> Event:
@@ -290,4 +306,4 @@ def _find_contradictions(seen: Any) -> dict[str, Mapping[str, Any]]:
         return {}
     except WRITING_FAILURES:  # a number that no table of the game has
         return {UNWRITABLE: {}}
-    return {str(each["detail"]): each for each in census["contradictions"]}
+    return {each["says"]["en"]: each for each in census["contradictions"]}

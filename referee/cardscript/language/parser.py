@@ -166,7 +166,7 @@ class CardTextParser:
         """Return the error of an unknown word, with the nearest known one."""
         known = [each for each in known if each not in self.unsuggested_names]
         near = get_close_matches(given, known, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(sorted(known))}"
+        hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(sorted(known))}" if known else ""
         return self.error_at(line, f"{what} {given!r}{hint}")
 
     def unknown_kind_error(self, entry: LocatedMapping, kinds: Iterable[str]) -> BookError:

@@ -263,14 +263,15 @@ def _check_interpretation_numbers(book: str, clauses: Mapping[str, Clause]) -> N
 def _load_spoken_texts(path: Path) -> dict[str, SpokenText]:
     """Return the spoken texts of an `narration.yaml`, ranked by their order.
 
-    Raises BookError.
+    A text that is `major` comes before all others, a `minor` one after them. Raises BookError.
     """
     found: dict[str, SpokenText] = {}
     for rank, (key, entry) in enumerate(read_yaml(path).items() if path.exists() else ()):
         says = {lang: entry.get(lang) for lang in LANGUAGES}
-        if not all(says.values()) or entry.keys() - {*LANGUAGES, "clause", "minor"}:
+        if not all(says.values()) or entry.keys() - {*LANGUAGES, "clause", "minor", "major"}:
             raise BookError(f"{path.parent.name}/{path.name}: {key} lacks a language or has unknown keys")
-        found[key] = SpokenText(says, entry.get("clause", ""), rank + (MINOR_RANK_OFFSET if entry.get("minor") else 0))
+        offset = MINOR_RANK_OFFSET * (bool(entry.get("minor")) - bool(entry.get("major")))
+        found[key] = SpokenText(says, entry.get("clause", ""), rank + offset)
     return found
 
 

@@ -27,12 +27,16 @@ from referee.games.creature_crush import (
 )
 from referee.games.creature_crush.board.drawing import CreatureCrushBoards
 from referee.games.creature_crush.components import (
+    ALL_FIELD_PLACES,
     BOOK,
     CARDS,
+    CRUSH_PLACES,
+    DRAFTS,
     EDITION,
     HELLS,
     PLACE_NAMES,
     SECOND_EDITION,
+    SOUGHT,
     VARIANTS,
     Rules,
 )
@@ -153,6 +157,7 @@ class CreatureCrush(CardGame):
     reconcile_state = staticmethod(reconcile_table)
     places = PLACE_NAMES
     open_piles = HELLS
+    single_places = (*ALL_FIELD_PLACES, *CRUSH_PLACES[0], *CRUSH_PLACES[1])
     list_settable_values = staticmethod(free_texts.list_settable_values)
     draw_reported_cards = staticmethod(free_texts.draw_reported_cards)
     disclose_reported_cards = staticmethod(disclose_hands)
@@ -160,6 +165,23 @@ class CreatureCrush(CardGame):
     def agreed_settings(self, setup: Setup) -> dict[str, Any]:
         """Return the settings of a match together with its format."""
         return {"variant": setup.variant, **setup.settings}
+
+    def is_place(self, table: Table, name: str) -> bool:
+        """Return whether a table has a place of this name, used or not.
+
+        Cards lie in a draft or a searched deck only as long as a player chooses among them.
+        """
+        return bool(table.cards_at(name)) if name in (*DRAFTS, *SOUGHT) else super().is_place(table, name)
+
+    def find_place_of_unseen(self, source: str, target: str, card: str, /) -> str:
+        """Return where a card goes that its player could not see, or nothing.
+
+        CC-ZONE-1: Only crush cards lie in row C, so an unseen card comes there only from another place of that row.
+        """
+        crush_places = (*CRUSH_PLACES[0], *CRUSH_PLACES[1])
+        if target in crush_places and source not in crush_places:
+            return ""
+        return super().find_place_of_unseen(source, target, card)
 
     def find_brought_deck(self, table: Table, seat: int, /) -> tuple[str, ...] | None:
         """Return the deck list that a player gave for the League; None if there is none."""

@@ -19,7 +19,7 @@ from referee.games.here_to_slay.texts import books as here_to_slay
 from referee.games.munchkin.texts import books as munchkin
 from referee.games.munchkin.texts.checks import SINGLE_COPY_KINDS
 from referee.rendering.input_errors import render_table_problem
-from tests.cardscript.sheets.tables import GAMES, make_grid
+from tests.cardscript.sheets.tables import GAMES, list_needed, make_grid, write_sentence
 
 CRUSH = load_catalog("creature_crush")
 HERO = {"name": "Stone Cat", "kind": "hero", "class": "Magier", "roll": "8", "text_1": "Draw 2 cards."}
@@ -133,6 +133,9 @@ CASES = {
     "column cost: 'many' is not a whole number": EEL | {"cost": "many"},
     "column cost: a card of kind creature needs this": {k: v for k, v in EEL.items() if k != "cost"},
     "column cost: the cost of a creature is 1 to 30 pips, not 31": EEL | {"cost": "31"},
+    "column cost: the cost of a crush card is X or 0 to 4 dice, not 99": {
+        "name": "A", "kind": "crush", "cost": "99", "text_1": "Draw 1 card.",
+    },
     "column kind: 'dragon' is not known here; known: creature, crush card": EEL | {"kind": "dragon"},
     "column name: name is missing": {k: v for k, v in EEL.items() if k != "name"},
     "column attack: a card of kind crush card does not have this": {
@@ -174,6 +177,25 @@ def test_what_is_wrong_in_a_table_is_said_in_german(wanted: str) -> None:
     german = render_table_problem(problem, "de")
     assert german != problem.detail
     assert not re.search(r"\b(is|card|crush card|the)\b|\{", german), german
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_number_that_does_not_fit_is_told_in_german_whatever_its_column(game: str) -> None:
+    catalog, told = load_catalog(game), 0
+    for kind, sample in catalog.samples.items():
+        for column in catalog.columns.values():
+            if column.form != "number" or (column.kinds and kind not in column.kinds):
+                continue
+            row = {"name": "Stone Cat", "kind": kind, **sample, column.name: "99999"}
+            for number, (sentence, place) in enumerate(list_needed(catalog, kind), 1):
+                row |= write_sentence(number, sentence, place, "en")
+            problems = [each for each in check_table(make_grid(catalog, [row])).problems if each.column == column.name]
+            told += len(problems)
+            for problem in problems:
+                german = render_table_problem(problem, "de")
+                assert german != problem.detail
+                assert not re.search(r"\b(is|of|the|not|or|must|be)\b|\{", german), german
+    assert told
 
 
 def test_errors_of_the_table_as_a_whole() -> None:
