@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from referee.cardscript.books.files import MAX_BOOK_BYTES, parse_book, parse_book_leniently
+from referee.cardscript.books.idle_texts import find_idle_texts
+from referee.cardscript.game import CardGame
 from referee.engine.rulebook.editions import CardBook, CardBookError
 from referee.engine.rulings import MAX_ERRORS
 from referee.games import load_games
@@ -25,6 +27,8 @@ def games_with_card_books() -> tuple[str, ...]:
 def check_book_text(text: str, file: str = "book", game: str = "") -> CardBook:
     """Return the book in a text, checked by its game but not installed.
 
+    Texts that do nothing are errors here only, so that an edition which holds one is read as before.
+
     `game`: the game that the book must be for. Empty: any. Raises CardBookError with all errors.
     """
     book, findings = parse_book_leniently(text, file, games_with_card_books())
@@ -35,6 +39,8 @@ def check_book_text(text: str, file: str = "book", game: str = "") -> CardBook:
             findings.errors.append(f"{file}:1: this is a book of {book.game}, not of {game}")
         with findings.collect_error():
             load_games()[book.game].parse_card_book(book)
+    if not findings.errors and isinstance(played := load_games()[book.game], CardGame):
+        findings.errors += find_idle_texts(book, frozenset(name for _, name in played.library.programs))
     findings.raise_collected()
     return book
 
