@@ -136,9 +136,16 @@ def test_lines_are_repeated_as_often_as_was_counted_and_name_anew_each_time() ->
 
 
 def test_nothing_is_repeated_without_end_or_below_nothing() -> None:
-    events, _ = played({"do": "repeat", "times": 99, "lines": [{"do": "gain_points", "count": 1}]})
+    many = {"heroes_of": "me", "times": 20, "plus": 20}
+    events, _ = played(
+        {"do": "repeat", "times": many, "lines": [{"do": "gain_points", "count": 1}]}, parties={0: ["peanut", "hook"]}
+    )
     assert len(of(events, PointGained)) == 40
-    for times, says in ((-1, "out of range"), ("all", "neither a whole number nor an amount")):
+    for times, says in (
+        (-1, "out of range"),
+        (99, "allowed: 1 to 40"),
+        ("all", "neither a whole number nor an amount"),
+    ):
         with pytest.raises(CardBookError, match=says):
             check_book_text(write_book(card(does=[{"do": "repeat", "times": times, "lines": DRAW["lines"]}])))
 
