@@ -16,12 +16,24 @@ __all__ = [
     "check_book_text",
     "games_with_card_books",
     "install_book_text",
+    "read_book_name",
 ]
 
 
 def games_with_card_books() -> tuple[str, ...]:
     """Return the names of the games that take card books."""
     return tuple(name for name, game in load_games().items() if game.accepts_card_books)
+
+    """Return the game and the name of the book in a text.
+
+    Both are empty if it cannot be read.
+    """
+    """Return the game and the name of the book in a text; both empty if it cannot be read."""
+    try:
+        book = parse_book_leniently(text, "book", games_with_card_books())[0]
+    except CardBookError:
+        return "", ""
+    return (book.game, book.name) if book.game in games_with_card_books() else ("", "")
 
 
 def check_book_text(text: str, file: str = "book", game: str = "") -> CardBook:

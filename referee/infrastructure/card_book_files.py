@@ -82,7 +82,8 @@ def publish_books(log: MatchLog, folder: Path) -> tuple[CardBook, ...]:
     wrong = []
     for path in files:
         try:
-            read_book(path)
+            if CardBookRepository(log).find_same_book(read_book_text(path)) is None:
+                read_book(path)
         except CardBookFileError as bad:
             wrong.append(str(bad))
     if wrong:

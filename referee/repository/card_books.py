@@ -14,7 +14,7 @@ from referee.engine.game import Game
 from referee.engine.rulebook.editions import HASH_DIGITS, CardBook
 from referee.eventstore.contract import MatchLog, StoredEntry
 from referee.games import load_games
-from referee.games.books import check_book_text, install_book_text
+from referee.games.books import check_book_text, install_book_text, read_book_name
 from referee.match.aggregate import MatchOpened
 from referee.match.entries import LogEntry, decode_entry, decode_public_entry
 
@@ -62,6 +62,8 @@ class CardBookRepository:
         `game` is the one that it has to be for. Raises CardBookError, CardBookNameConflict (the name stands for another
         text), CardBookLimitReached.
         """
+        if (known := self.find_same_book(text, game)) is not None:
+            return known, False  # it was good enough then, whatever is refused by now
         book = check_book_text(text, file, game)
         there = self._log.list_book_names(book.game)
         if len(there) >= MAX_BOOKS_PER_GAME and book.name not in there:
@@ -70,6 +72,16 @@ class CardBookRepository:
         if stands != text.encode():
             raise CardBookNameConflict(f"{book.name}@{compute_edition_hash(stands)}")
         return self._install_book(load_games()[book.game], book.name), book.name not in there
+
+    def find_same_book(self, text: str, game: str = "") -> CardBook | None:
+        """Return the published book of just this text, installed; None if there is none.
+
+        `game`: the game that it has to be of; empty: any.
+        """
+        of, name = read_book_name(text)
+        if game not in ("", of) or not name or self._log.find_book(of, name) != text.encode():
+            return None
+        return self._install_book(load_games()[of], name)
 
     def list_books(self, game: Game) -> tuple[CardBook, ...]:
         """Return the published books of a game by name, all installed."""
