@@ -135,7 +135,7 @@ def test_a_killed_writer_and_a_killed_store_lose_and_double_nothing_of_a_tournam
                 break
             for _ in range(3):
                 pids = [fork_writer(settings, tmp_path / f"notes-{lives}-{number}") for number in range(2)]
-                time.sleep(dice.uniform(0.02, 0.12))
+                time.sleep(dice.uniform(0.02, 0.12) * (1 + lives / 20))  # a busy machine gets less done in a life
                 if dice.random() < 0.2:
                     keeper.servers["store"].kill()
                     store_kills += 1
