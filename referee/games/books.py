@@ -24,11 +24,12 @@ def games_with_card_books() -> tuple[str, ...]:
     """Return the names of the games that take card books."""
     return tuple(name for name, game in load_games().items() if game.accepts_card_books)
 
+
+def read_book_name(text: str) -> tuple[str, str]:
     """Return the game and the name of the book in a text.
 
     Both are empty if it cannot be read.
     """
-    """Return the game and the name of the book in a text; both empty if it cannot be read."""
     try:
         book = parse_book_leniently(text, "book", games_with_card_books())[0]
     except CardBookError:
