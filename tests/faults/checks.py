@@ -12,7 +12,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from referee.arbitration.replay.replay import find_first_divergence
-from referee.engine.seats import BYSTANDER, CLOCK
+from referee.engine.seats import CLOCK
 from referee.eventstore.contract import PARTITIONS
 from referee.eventstore.redis.log import RedisLog
 from referee.eventstore.redis.replies import partition_tag
@@ -120,9 +120,9 @@ def check_clock(log: RedisLog, found: Iterable[str], thinking: Mapping[str, int]
         for entry in by_clock:
             asking = entries[asked[entry.version] - 1]
             took, least = entry.at_ms - asking.at_ms, thinking[match]
-            if asking.seat == BYSTANDER:  # a court was done with it: what was left of the time is what there is
-                left = replay_entries(MatchAsKept(), effective_entries(entries[: asking.version])).left_ms
-                least = least if left is None else min(left, least)
+            # after a court or a takeback the question has what was left of its time
+            left = replay_entries(MatchAsKept(), effective_entries(entries[: asking.version])).left_ms
+            least = least if left is None else min(left, least)
             assert took >= least, f"{match} {entry.version}: timed out after {took} ms"
         timed_out += len(by_clock)
     return timed_out
