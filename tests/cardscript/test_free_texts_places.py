@@ -68,6 +68,8 @@ def test_a_draft_or_a_search_is_no_place_while_nobody_chooses(chance: dict[str, 
     back = state.view_for(0).cards_at("hand:1")[0]
     [pattern] = state.agenda[-1].move_patterns(state, Seat(0))
     offered = [part["name"] for part in pattern["fields"]["changes"]["parts"]]
+    assert refused(state, 0, report(CardMove(back, "hand:1", "pool:"))) == ("no_place_for_card", "CARDS-FREE-2")
+    assert "pool:" not in offered
     for place in CHOICES:
         assert refused(state, 0, report(CardMove(back, "hand:1", place))) == ("no_place_for_card", "CARDS-FREE-2")
         assert place not in offered

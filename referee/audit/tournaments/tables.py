@@ -71,7 +71,7 @@ def compare_tables(
     usable = [(each, files[each.match]) for each in reported if each.match in files]
     findings = [wrong for table, file in usable if (wrong := compare_table(table, file)) is not None]
     missing = len(reported) - len(usable)
-    state = "failed" if findings else "skipped" if missing else "done"
+    state = "failed" if findings else "skipped" if missing or not usable else "done"
     check = CheckResult(CHECK, state, "not_compared" if state == "skipped" else "")
     counts = {
         "compared": len(usable),

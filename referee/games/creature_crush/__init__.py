@@ -35,6 +35,7 @@ from referee.games.creature_crush.components import (
     EDITION,
     HELLS,
     PLACE_NAMES,
+    POOL,
     SECOND_EDITION,
     SOUGHT,
     VARIANTS,
@@ -169,8 +170,11 @@ class CreatureCrush(CardGame):
     def is_place(self, table: Table, name: str) -> bool:
         """Return whether a table has a place of this name, used or not.
 
-        Cards lie in a draft or a searched deck only as long as a player chooses among them.
+        Cards lie in a draft or a searched deck only as long as a player chooses among them. The cards of which decks
+        are made are in no match that is played.
         """
+        if name == POOL:
+            return False
         return bool(table.cards_at(name)) if name in (*DRAFTS, *SOUGHT) else super().is_place(table, name)
 
     def find_place_of_unseen(self, source: str, target: str, card: str, /) -> str:
