@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import Literal
 
+from referee.match.table.endings import group_places
+
 Outcome = Literal["win", "draw", "loss", "bye"]
 BYE_TABLE = 0  # the number of the table of those who have a bye
 
@@ -20,10 +22,8 @@ def place_players(
     `winners` and `placement` name seats. Who did not win and is ranked nowhere shares the last place. Raises IndexError
     for a seat that there is not.
     """
-    ranked = list(placement) or ([winners] if winners else [])
-    placed = {seat for group in ranked for seat in group}
-    rest = [seat for seat in range(len(players)) if seat not in placed]
-    return tuple(tuple(players[seat] for seat in group) for group in (*ranked, rest) if group)
+    groups = group_places(len(players), winners, placement)
+    return tuple(tuple(players[seat] for seat in group) for group in groups)
 
 
 @dataclass(frozen=True, slots=True)

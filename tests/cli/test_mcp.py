@@ -91,12 +91,12 @@ def call(tool: str, **arguments: Any) -> CallToolResult:
 
 def data(tool: str, **arguments: Any) -> dict[str, Any]:
     answer = call(tool, **arguments)
-    assert not answer.is_error, said(answer)
+    assert not answer.is_error, read_text(answer)
     assert answer.structured_content is not None
     return answer.structured_content
 
 
-def said(answer: CallToolResult) -> str:
+def read_text(answer: CallToolResult) -> str:
     (content,) = answer.content
     assert content.type == "text"
     return content.text
@@ -122,14 +122,14 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 def check_session(answers: list[CallToolResult]) -> None:
     """Each answer cites the clauses that answer its question, as they stand in the rulebook; the page has it."""
     for asked, answer in zip(SESSION, answers, strict=True):
-        assert not answer.is_error, said(answer)
+        assert not answer.is_error, read_text(answer)
         found, lang = answer.structured_content, asked.arguments.get("lang", "en")
         assert found is not None
         cited = {clause["id"]: clause["says"] for clause in found["clauses"]}
         for clause in asked.clauses:
             assert cited[clause] == texts.find_clause(load_games()[asked.game], clause).says[lang]
-            assert f"{clause}" in said(answer)
-            assert cited[clause] in said(answer)
+            assert f"{clause}" in read_text(answer)
+            assert cited[clause] in read_text(answer)
         assert found.get("verdict", "") == asked.verdict
     assert render_session(answers) == read_session()
 
@@ -241,7 +241,7 @@ def test_a_clause_is_returned_with_its_readings_refusals_and_cards_in_one_langua
     assert (found["id"], found["game"], found["cards"]) == ("MC-SHIELD-1", "monster_combat", ["shield"])
     assert any("Angegriffen wird …" in text for text in found["refusals"])
     assert found["events"] == ["… wehrt den Angriff ab."]
-    assert "Schild" in said(call("get_clause", clause="MC-SHIELD-1", lang="de"))
+    assert "Schild" in read_text(call("get_clause", clause="MC-SHIELD-1", lang="de"))
     first, second = data("get_clause", clause="CC-AMB-12"), data("get_clause", clause="CC-AMB-12-R2")
     assert (first["usual"], second["usual"]) == (False, True)
     assert second["says"] in [other["says"] for other in first["other_readings"]]
@@ -256,7 +256,7 @@ def test_a_search_names_the_cards_that_a_question_names() -> None:
     assert len(found["clauses"]) == 2
     nothing = call("search_rules", game="mau_mau", query="zxqj")
     assert nothing.structured_content == {"game": "mau_mau", "clauses": [], "cards": []}
-    assert "zxqj" in said(nothing)
+    assert "zxqj" in read_text(nothing)
 
 
 # -- positions ---------------------------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ def test_the_example_that_is_shown_can_be_judged_and_the_ruling_is_that_of_the_c
     assert [clause["id"] for clause in found["clauses"]] == [clause["id"] for clause in ruling["clauses"]]
     assert [way["move"] for way in found["instead"]] == [way["move"] for way in ruling["way_out"]]
     assert found["quarrel"]["right"] is True
-    assert ruling["aloud"]["de"] in said(answer)
+    assert ruling["aloud"]["de"] in read_text(answer)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -323,7 +323,7 @@ def test_the_cards_of_a_position_are_counted() -> None:
     assert found is not None
     assert (found["possible"], [each["clause"] for each in found["contradictions"]]) == (False, ["MC-MAT-2"])
     assert found["recounts"][0]["place"] == "/discard"
-    assert "22-mal" in said(answer)
+    assert "22-mal" in read_text(answer)
 
 
 @cache
@@ -348,7 +348,7 @@ def test_an_exported_match_is_explained_and_counted_as_its_server_does(viewer: s
     if viewer == "public":
         answer = call("explain_entry", bundle=str(path), entry=2, seat=1, lang="de")
         assert answer.is_error
-        assert "nur, was jeder gesehen hat" in said(answer)
+        assert "nur, was jeder gesehen hat" in read_text(answer)
     if viewer == "full":
         own = data("explain_entry", bundle=str(path), entry=9, seat=1)
         assert own == json.loads(json.dumps(choose_language(explain_entry(house, match, 1, 9), "en")))
@@ -361,7 +361,7 @@ def test_a_claim_about_a_card_is_checked_against_what_was_shown() -> None:
     assert data("count_cards", bundle=GOLDEN, place="hand:1", count=9)["possible"] is False
     answer = call("count_cards", bundle=GOLDEN, place="the hand", card="dragon")
     assert answer.is_error
-    assert "Places: box, discovered, hand:1, pile:, " in said(answer)
+    assert "Places: box, discovered, hand:1, pile:, " in read_text(answer)
 
 
 def test_a_bundle_is_verified_with_keys_and_receipts_as_by_the_command() -> None:
@@ -373,7 +373,7 @@ def test_a_bundle_is_verified_with_keys_and_receipts_as_by_the_command() -> None
     (report,) = json.loads(printed)["files"]
     assert found == {name: choose_language(report[name], "de") for name in found}
     assert report.keys() - found.keys() == {"file", "unmet"}
-    assert found["says"] in said(answer)
+    assert found["says"] in read_text(answer)
     trusted = data("verify_bundle", bundle=GOLDEN, keys=["eA+/5UxDTB6vjkd6nLMJF3Etrf8JWcb/5QeAxyYswCA="])
     assert (trusted["trusted"], trusted["sound"]) == (True, True)
     assert data("verify_bundle", bundle=__file__)["sound"] is False
@@ -420,9 +420,9 @@ def test_what_cannot_be_answered_is_an_error_that_names_the_argument(
     tool: str, arguments: dict[str, Any], told: str
 ) -> None:
     answer = call(tool, **arguments)
-    assert answer.is_error, said(answer)
-    assert told in said(answer)
-    assert "Traceback" not in said(answer)
+    assert answer.is_error, read_text(answer)
+    assert told in read_text(answer)
+    assert "Traceback" not in read_text(answer)
 
 
 def test_a_file_that_is_no_bundle_is_not_quoted(tmp_path: Path) -> None:
@@ -442,7 +442,7 @@ def test_entries_that_break_the_code_are_an_error_of_the_tool(tmp_path: Path) ->
     path.write_text("".join(lines), "utf-8")
     answer = call("explain_entry", bundle=str(path), entry=3)
     assert answer.is_error
-    assert str(path) in said(answer)
+    assert str(path) in read_text(answer)
 
 
 # -- the command -------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ CODE = """
 import time
 from referee.cli.progress import track_progress
 for _ in track_progress(["one", "two", "three"], "matches", 3):
-    time.sleep(0.15)
+    time.sleep(0.15)  # the bar is drawn anew ten times a second
 print("done")
 """
 

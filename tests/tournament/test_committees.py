@@ -17,7 +17,7 @@ from tests.tournament.evening import COMMITTEE, FLOOR, HEAD, Evening
 @pytest.mark.clause("TOURNAMENT-APPEAL-2")
 @pytest.mark.parametrize("grade", ["caution", "warning"])
 def test_a_committee_does_not_tell_who_appeals(grade: str) -> None:
-    """Only one of two players has accepted the third official; the committee is the same, whoever appeals."""
+    """The late official is accepted by player 0 alone, and decides on neither player's appeal until all accept."""
     committees = []
     for appellant in (0, 1):
         at = Evening()

@@ -141,7 +141,7 @@ def judge_position(
     The ruling cites the clauses that it rests on.
 
     Use it whenever somebody asks whether a certain move is legal, what follows from it, or who is right about it.
-    `status` of the result says what came of it:
+    The result's `status` tells which kind of answer it is:
     - `example` (only `game` given): a position and a move of this game to start from. Call it like this first.
     - `choose_move` (no `move` given): the moves that one may ask about in this position, legal or not.
     - `facts_missing`: the answer depends on facts that the position leaves out; ask the players, add each `fragment`

@@ -21,7 +21,7 @@ in those of the first the host or an arbiter ends it in any case.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from referee.engine.events import Event, Move
@@ -193,11 +193,19 @@ def list_places(match: Match) -> tuple[tuple[int, ...], ...]:
     Who did not win and is ranked nowhere shares the last place.
     """
     assert match.end is not None
-    ranked = match.end.placement or ((match.end.winners,) if match.end.winners else ())
+    groups = group_places(len(match.chairs), match.end.winners, match.end.placement)
+    return tuple(tuple(sorted(group)) for group in groups)
+
+
+def group_places(seats: int, winners: Sequence[int], placement: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Return the seats of an ended match by places, best first, as its end names them.
+
+    Who did not win and is ranked nowhere shares the last place.
+    """
+    ranked = placement or ((winners,) if winners else ())
     placed = {seat for group in ranked for seat in group}
-    rest = tuple(seat for seat in range(len(match.chairs)) if seat not in placed)
-    groups = (*(tuple(sorted(group)) for group in ranked), *((rest,) if rest else ()))
-    return tuple(group for group in groups if group)
+    rest = [seat for seat in range(seats) if seat not in placed]
+    return tuple(tuple(group) for group in (*ranked, rest) if group)
 
 
 def _handle_tournament_end(evidence: Evidence, command: EndForTournament) -> tuple[Event, ...]:

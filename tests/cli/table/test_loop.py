@@ -240,7 +240,7 @@ def test_the_newest_seat_comes_first() -> None:
 OFFICIAL = {"official": 4, "decides": True, "left": False}
 
 
-def told(call: Any, officials: Any = (OFFICIAL,)) -> Any:
+def show_call(call: Any, officials: Any = (OFFICIAL,)) -> Any:
     about = {"chance": {"deck": "server"}, "seats": [], "officials": list(officials), "call": call}
     return about, {0: "Ada", 1: "Ben"}
 
@@ -249,14 +249,14 @@ def test_a_key_calls_an_official_and_takes_the_call_back() -> None:
     table = Seated()
     table.type("C")
     assert table.shown.prompt is None, "nobody can be called"
-    table.hear("about", told(None))
+    table.hear("about", show_call(None))
     assert "C call an official" in table.paper.lines[-1]
     table.type("C", "2")
     [(_, (write,))] = [ran for ran in table.ran if ran[0] == "deliver"]
     assert (write["path"], write["body"]) == ("/v1/matches/01-match/seats/0/calls", {"reason": "slow_play"})
     table.hear("done", None)
     call = {"call": 9, "by": 0, "reason": "slow_play", "until": "2026-01-01T12:30:00Z"}
-    table.hear("about", told(call))
+    table.hear("about", show_call(call))
     table.hear("coming", (9, "Kim\x1b[2J"))
     seen = "\n".join(table.paper.lines)
     assert "Ada has called an official: Slow play" in seen
@@ -268,7 +268,7 @@ def test_a_key_calls_an_official_and_takes_the_call_back() -> None:
     write = table.ran[-1][1][0]
     assert (write["method"], write["path"]) == ("DELETE", "/v1/matches/01-match/seats/0/calls/9")
     table.hear("done", None)
-    table.hear("about", told({**call, "by": 1}))
+    table.hear("about", show_call({**call, "by": 1}))
     table.type("C")
     assert table.shown.prompt is None, "the call of another seat is its own affair"
 

@@ -39,11 +39,11 @@ def run_backup(settings: Settings, folder: Path, *, store: bool, as_json: bool) 
         click.echo(f"{done.folder}: keys, {done.store_bytes} bytes of store, {done.archived} archived matches.")
         click.echo("A store server was started on the copy and has read all of it.")
         if settings.store_url is None:
-            click.echo("To serve it instead of this one: referee serve --data-dir DIR. Never run both: with one key,")
-            click.echo("two servers would write two histories of one match, and receipts would prove it.")
+            click.echo("To serve it instead of this one: referee serve --data-dir DIR.")
         else:
-            click.echo("To put it into an empty store: referee restore DIR. Never run both: with one key, two")
-            click.echo("servers would write two histories of one match, and receipts would prove it.")
+            click.echo("To put it into an empty store: referee restore DIR.")
+        click.echo("Never run both: with one key, two servers would write two histories of one match, and receipts")
+        click.echo("would prove it.")
     else:
         click.echo(f"{done.folder}: keys and {done.archived} archived matches.")
         click.echo("NOT in it: the store. Copy that with its own tools, after this.")

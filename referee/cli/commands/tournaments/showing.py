@@ -104,7 +104,7 @@ def print_standings(console: Console, view: dict[str, Any], names: dict[int, str
         shown.add_column(words[name], justify="left" if name == "name" else "right")
     tiebreaks = view["format"]["tiebreaks"]
     for name in tiebreaks:
-        shown.add_column(name, justify="right")
+        shown.add_column(words[f"tiebreak_{name}"], justify="right")
     for row in view["standings"]:
         values = (row["tiebreaks"].get(name) or "" for name in tiebreaks)
         shown.add_row(str(row["rank"]), names[row["player"]], row["points"], *values)

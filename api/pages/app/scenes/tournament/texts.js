@@ -127,6 +127,7 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   tour_sheet_results: ["Ergebnisse als Datei", "Results as a file"],
   tour_new: ["Ein neues Turnier", "A new tournament"],
   tour_game: ["Spiel", "Game"],
+  tour_choose_game: ["Wähle ein Spiel", "Choose a game"],
   tour_system: ["Wer trifft auf wen?", "Who meets whom?"],
   tour_system_round_robin: ["Alle gegen alle", "Round robin"],
   tour_system_swiss: ["Schweizer System", "Swiss system"],
