@@ -30,7 +30,7 @@ from referee.cli.commands.running import register as running
 from referee.cli.commands.running.dev import dev
 from referee.cli.commands.tournaments.register import tournament
 from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand, exit_after_failure
-from referee.cli.options import AS_JSON, DATA_DIR, ENV_FILE, URL, load_settings
+from referee.cli.options import AS_JSON, DATA_DIR, ENV_FILE, URL, SectionedGroup, load_settings
 from referee.cli.table import commands as tables
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.settings import STORE_SCHEMES, read_settings
@@ -39,12 +39,13 @@ from referee.infrastructure.settings import STORE_SCHEMES, read_settings
 OUTPUT_FAILURE_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=SectionedGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(referee.__version__, prog_name="referee")
 @ENV_FILE
 def cli() -> None:
     """Judge the moves of tabletop games and cite the clauses.
 
+    To begin, run `referee serve` and open the address that it prints. `referee COMMAND --help` explains a command.
     Settings come from REFEREE_* variables, or from a file of them (--env-file). The file .env.example lists them.
     """
 
@@ -136,8 +137,8 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
     """Show a match turn by turn, or the table at one version.
 
     Each entry is shown with its time, its dice, its clauses and what was disputed. MATCH is the id of a match on a
-    server. FILE is an exported match. It needs no server, and it is shown as the viewer saw it for whom it was
-    exported.
+    server; a private one needs a token in REFEREE_TOKEN. FILE is an exported match: it needs no server, and is shown
+    as the viewer for whom it was exported saw it.
     """
     from referee.cli import bundle_view
     from referee.cli.client import ApiClient

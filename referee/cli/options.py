@@ -11,6 +11,19 @@ from dotenv.parser import parse_stream
 
 from referee.infrastructure.settings import PREFIX, Settings, SettingsError, list_variables, read_settings
 
+SECTIONS = {  # of the commands in the help of the program
+    "Begin": ("serve", "demo", "doctor"),
+    "Play and watch": ("play", "watch", "tournament"),
+    "Ask about rules": ("judge", "rules", "precedents", "mcp", "cards"),
+    "Read, check and move matches": ("show", "export", "verify", "import", "move"),
+    "Look after a server": (
+        "backup", "restore", "archive", "audit", "salvage", "history", "keys", "token", "projections", "shadow", "api",
+        "worker",
+    ),
+    "Publish what was signed": ("roots", "stamp", "witness"),
+    "Research and development": ("bots", "dev", "openapi"),
+}  # fmt: skip
+
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON value, for programs.")
 URL = click.option("--url", help="The address of the API (default: REFEREE_API_URL, else http://127.0.0.1:8080).")
 DATA_DIR = click.option(
@@ -18,6 +31,26 @@ DATA_DIR = click.option(
     type=click.Path(file_okay=False, path_type=Path),
     help="The server's data directory (REFEREE_DATA_DIR).",
 )
+
+
+class SectionedGroup(click.Group):
+    """A group of commands whose help lists them by what they are for."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands into the help, section by section."""
+        named = [name for names in SECTIONS.values() for name in names]
+        rest = tuple(name for name in self.list_commands(ctx) if name not in named)
+        width = max(map(len, self.list_commands(ctx)), default=0)
+        for title, names in {**SECTIONS, "Others": rest}.items():
+            commands = [(name, self.get_command(ctx, name)) for name in names]
+            rows = [
+                (name.ljust(width), command.get_short_help_str(formatter.width - 6 - width))
+                for name, command in commands
+                if command is not None and not command.hidden
+            ]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
 
 def load_settings(data_dir: Path | None = None, url: str | None = None) -> Settings:

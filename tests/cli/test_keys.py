@@ -50,7 +50,9 @@ def test_a_key_is_rotated_under_a_running_store_and_without_one(
     assert all(key["vouched"] for key in last["keys"])
     assert load_signer(folder / "signing.pem").fingerprint == keys[-1]
     main(["keys", "list", *here])
-    assert f"{keys[-1]}  since " in capfd.readouterr().out
+    shown = capfd.readouterr().out
+    assert f"{keys[-1]}  since " in shown
+    assert f"--key {last['keys'][-1]['public']}\n" in shown
 
 
 def test_a_key_that_took_the_place_of_another_by_hand_is_seen_and_a_broken_rotation_too(

@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, ClassVar
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -16,6 +17,7 @@ import referee
 from referee.cli.client import ApiAddressError, ApiClient, ApiUnavailableError, ProblemError
 from referee.cli.commands.running import openapi
 from referee.cli.main import cli, main
+from referee.cli.options import SECTIONS
 from referee.cli.timeline_output import render_entries
 from referee.infrastructure.secrets import is_operator_token
 from referee.infrastructure.settings import list_variables
@@ -161,6 +163,22 @@ def test_only_commands_that_are_written_are_offered():
     }
     for command in offered:
         assert run(command, "--help").exit_code == 0
+    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(offered)
+
+
+def test_the_help_lists_every_command_with_a_whole_sentence() -> None:
+    """The list of a group cuts off what is too long for its line."""
+    listed = run("--help").output
+    assert all(f"\n  {name} " in listed for name in cli.commands)
+    assert "Others:" not in listed
+    groups = [name for name, command in cli.commands.items() if isinstance(command, click.Group)]
+    cut = [
+        line
+        for name in ("", *groups)
+        for line in run(*name.split(), "--help").output.splitlines()
+        if line.endswith("...")
+    ]
+    assert [line for line in cut if not line.startswith("Usage:")] == []
 
 
 def test_the_version_is_referees_own():

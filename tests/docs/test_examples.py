@@ -45,6 +45,13 @@ def test_an_example_is_short() -> None:
     assert {name: lines for name, lines in lengths.items() if lines > MOST_LINES} == {}
 
 
+@pytest.mark.parametrize("example", [own_bot, rulings_bot, ten_calls, webhook_receiver])
+def test_an_example_without_arguments_says_how_it_is_called(example: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["example"])
+    with pytest.raises(SystemExit, match=f"python -m {example.__name__} "):
+        example.main()
+
+
 # -- ten calls ------------------------------------------------------------------------------------------------------
 
 

@@ -31,6 +31,14 @@ def test_every_markdown_file_is_a_page() -> None:
     assert len(set(found.values())) == len(found)
 
 
+def test_no_picture_stands_within_other_html() -> None:
+    """The site takes over a picture that is an `<img>` of its own; in a block of HTML it would be missing there."""
+    block = re.compile(r"^<(?!img\b|!--)[a-z].*?(?:\n\n|\Z)", re.M | re.S)
+    texts = {name: path.read_text("utf-8") for name, path in pages.find_pages(ROOT).items()}
+    assert [name for name, text in texts.items() if any("<img" in each for each in block.findall(text))] == []
+    assert sum(text.count("<img") for text in texts.values()) >= 5
+
+
 def test_no_two_pages_have_one_address(written: dict[str, str]) -> None:
     found = pages.find_pages(ROOT)
     assert {name.removesuffix(".md") for name in written} & set(found) == set()

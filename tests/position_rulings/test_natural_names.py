@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from referee.engine.events import Move
 from referee.engine.referee import judge_candidates, seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES
 from referee.games import load_games
+from referee.position_rulings import file_format
 from referee.position_rulings.file_format import QuestionFileError, rule_on_file
 from referee.position_rulings.natural_names import find_game, find_seat, read_move, read_natural_names
 from referee.rendering.texts import describe_event
@@ -41,6 +44,16 @@ def test_a_file_in_german_is_read_as_the_same_file_in_the_names_of_the_program()
     position = ruling["asked"]["position"]
     assert (position["turn"], position["direction"]) == (0, "clockwise")
     assert (ruling["verdict"], ruling["quarrel"]["claim"]) == ("refused", "illegal_move")
+
+
+def test_the_file_in_plain_words_of_the_guide_is_judged_as_the_guide_says() -> None:
+    guide = (Path(file_format.__file__).parent / "README.md").read_text("utf-8")
+    found = re.search(r"```yaml\n(.*?)```.*?```text\n(.*?)\n```", guide, re.S)
+    assert found is not None
+    written, answer = found.groups()
+    _, ruling = rule_on_file(written.encode(), "question.yaml")
+    assert ruling["verdict"] == "refused"
+    assert ruling["aloud"]["en"].startswith(answer.replace("Cem", "Player 3").replace("Ada", "Player 2"))
 
 
 def test_an_error_in_a_german_file_still_names_its_line() -> None:

@@ -28,12 +28,12 @@ def is_sdk_installed() -> bool:
 
 @click.command()
 def mcp() -> None:
-    """Answer the rules questions of an assistant over standard input and output.
+    """Answer the rules questions of an assistant program.
 
-    The assistant starts this command itself, and speaks the Model Context Protocol (MCP) with it. It may search the
-    rules, read a clause, have a position judged and its cards counted, and have entries of an exported match explained
-    and the match verified. Nothing is written, no server is asked, and only files that it is given by path are read.
-    Needs the extra: pip install '.[mcp]'
+    The assistant starts this command itself, and speaks the Model Context Protocol (MCP) with it over standard input
+    and output. It may search the rules, read a clause, have a position judged and its cards counted, and have entries
+    of an exported match explained and the match verified. Nothing is written, no server is asked, and only files that
+    it is given by path are read. Needs the extra: pip install '.[mcp]'
     """
     if not is_sdk_installed():
         raise ExtraMissingError(f"`referee mcp` needs the MCP SDK; install it with: {INSTALL_HINT}")

@@ -15,7 +15,9 @@ from referee.cli.options import AS_JSON, URL, load_settings
 from referee.infrastructure.errors import HostError
 
 LANG = click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
-PLAIN = click.option("--plain", is_flag=True, help="Print plain lines, as where there is no terminal.")
+PLAIN = click.option(
+    "--plain", is_flag=True, help="Print plain lines, for screen readers and where there is no terminal."
+)
 
 
 @click.command()
@@ -31,12 +33,13 @@ def play(
 ) -> None:
     """Take a seat at a table, and play in the terminal.
 
-    URL is the link of an invitation, CODE its code, of a match or of a tournament; a tournament's id leads to your
-    table of the current round. --new opens a table of your own. The seat is kept in your
-    configuration folder, so the same command goes on after a break, and so does the command without an argument.
+    URL is the link of an invitation to a match or a tournament, CODE its code; the id of a tournament leads to your
+    table of the current round. --new opens a table of your own. The seat is kept in your configuration folder, so the
+    same command goes on after a break, and so does the command without an argument.
 
-    Digits and letters make the moves that they stand at. Space shows the hand, Tab the next page, L what has happened,
-    C calls an official where there is one, Q leaves. On no terminal, moves are chosen by the numbers of their lines.
+    Press the digit or letter beside a move to make it. Space shows the hand, Tab the next page, L what has happened,
+    C calls an official where there is one, Q leaves. With --plain, or where there is no terminal, type the number of
+    a move; Ctrl-D leaves.
     """
     from referee.cli.table import opening
     from referee.tournament.state import is_tournament_id

@@ -17,6 +17,8 @@ from referee.docs.clients.referee_client import Dice, ProblemError, Referee, bui
 
 def main() -> None:
     """Take the seat of the code on the command line, and play."""
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
     server, code = sys.argv[1:]
     made = play_seat(Referee(server).join(code, "Robin"), random.Random())
     print(f"The match is over after {made} moves of mine.")

@@ -92,6 +92,8 @@ def describe_ruling(ruling: dict[str, Any]) -> str:
 
 def main() -> None:
     """Answer what is typed."""
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     bot = RulingsBot(Referee(sys.argv[1]))
     for line in sys.stdin:
         if answer := bot.reply(line):

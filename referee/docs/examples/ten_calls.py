@@ -20,6 +20,8 @@ PLAYERS = ("Ada", "Ben")
 
 def main() -> None:
     """Play a match on the server that the command line names."""
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     for line in play(sys.argv[1], settings={"max_turns": 20}):
         print(line)
 

@@ -87,6 +87,8 @@ def print_message(message: dict[str, Any]) -> None:
 
 def main() -> None:
     """Print every message until the program is stopped."""
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
     secret, port = sys.argv[1:]
     build_server(Inbox(secret, print_message), int(port)).serve_forever()
 

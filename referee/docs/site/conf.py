@@ -25,6 +25,7 @@ nitpicky = True
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).parent / "search_order.js")
 html_favicon = "../../../api/pages/app/icon.svg"
 html_copy_source = False
 html_show_sourcelink = False

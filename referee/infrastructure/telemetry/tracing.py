@@ -119,7 +119,7 @@ def require_library() -> None:
     except ModuleNotFoundError:
         found = None
     if found is None:
-        raise TracingError(f"{ENDPOINTS[1]} is set, and the libraries are missing: pip install 'referee[otel]'")
+        raise TracingError(f"{ENDPOINTS[1]} is set, and the libraries are missing: pip install '.[otel]' in a clone")
 
 
 def open_span(name: str, kind: str = "INTERNAL", parent: Any = None) -> contextlib.AbstractContextManager[Any]:

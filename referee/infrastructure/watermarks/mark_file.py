@@ -171,7 +171,8 @@ class MarkFile:
                 raise MarksUnavailable(says) from wrong
 
     def _open(self) -> None:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for each in (self._folder.parent, self._folder):  # `parents` alone leaves the data directory open
+            each.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._tail = os.open(self._folder / "tail", os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         sync_to_disk(self._folder)
         sync_to_disk(self._folder.parent)

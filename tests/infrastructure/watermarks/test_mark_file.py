@@ -44,6 +44,15 @@ def test_a_mark_is_replaced_only_where_it_is_the_one_that_was_seen(tmp_path: Pat
         marks.find("m" * 33)
 
 
+def test_the_folder_of_the_marks_is_open_to_its_owner_alone_and_so_is_the_one_around_it(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        assert MarkFile(tmp_path / "data" / "marks").replace(name(1), None, mark(1))
+    finally:
+        os.umask(before)
+    assert [path.stat().st_mode & 0o777 for path in (tmp_path / "data", tmp_path / "data" / "marks")] == [0o700] * 2
+
+
 def test_many_marks_are_merged_and_found_again_and_only_the_tail_is_in_memory(tmp_path: Path) -> None:
     marks, beside = MarkFile(tmp_path, 50 * RECORD.size), MarkFile(tmp_path, 50 * RECORD.size)
     dice, expected = random.Random(1), {}

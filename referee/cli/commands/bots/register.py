@@ -135,7 +135,7 @@ def tournament(*, lang: str, as_json: bool, **wishes: Any) -> None:
 @LANG
 @AS_JSON
 def balance(*, lang: str, as_json: bool, **wishes: Any) -> None:
-    """Find the cards of GAME that win too often, or that nobody plays.
+    """Find the cards of GAME that win too often or lie idle.
 
     One mind plays against itself. Each card is compared with the average card of these matches: how often it was drawn
     and played, and how those fared who did. What is said of a card holds for all cards at once with 95 %.

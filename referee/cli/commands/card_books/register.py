@@ -19,7 +19,7 @@ BOOK_FILES = click.argument("files", nargs=-1, required=True, type=BOOK)
 
 @click.group()
 def cards() -> None:
-    """Check, show, try and publish card books: your own cards, in YAML or a table."""
+    """Check, show, try and publish cards of your own."""
 
 
 @cards.command("check")
@@ -68,7 +68,7 @@ def show_cards(
 @click.option("--markdown", is_flag=True, help="Print them as the tables of the guide.")
 @AS_JSON
 def show_words(*, game: str, markdown: bool, as_json: bool) -> None:
-    """List the nouns and verbs that card texts of GAME are written with.
+    """List the nouns and verbs of card texts of GAME.
 
     What may be left out stands in brackets.
     """
@@ -90,7 +90,7 @@ def show_words(*, game: str, markdown: bool, as_json: bool) -> None:
 def play_cards(
     *, book: Path, matches: int, mind: str, variant: str | None, seed: str, lang: str, as_json: bool
 ) -> None:
-    """Try a card book: bots play matches with it, and each of its cards is looked at.
+    """Let bots try a card book, and look at each of its cards.
 
     The exit code is 1 if the book has errors. `referee bots balance` plays more, keeps records, and goes on with them.
     """

@@ -118,7 +118,7 @@ def verify(
     lang: str,
     as_json: bool,
 ) -> None:
-    """Verify exported matches from any server, and compare them with each other.
+    """Verify exported matches, and compare them with each other.
 
     FILE is a bundle, or a folder of files that end in .bundle; - reads standard input. No server is needed. A
     tournament's tables are held against the bundles of their matches. Several files, receipts and checkpoints that one
@@ -236,8 +236,8 @@ def audit(
 def export(match: str, viewer: str, output: Path | None, url: str | None, sealed: bool, data_dir: Path | None) -> None:
     """Write the bundle of a match to a file.
 
-    Everybody can check it with `referee verify`. A bundle of what a seat saw, or of everything after the end, needs a
-    token in REFEREE_TOKEN.
+    Everybody can check it with `referee verify`. A private match, what a seat saw, and everything after the end need a
+    token in REFEREE_TOKEN; on the server's own machine --sealed needs none.
     """
     from referee.cli.commands.histories.export import export_bundle as exporting
     from referee.cli.commands.histories.export import export_sealed
@@ -348,7 +348,7 @@ def archive(
 
 @click.group()
 def history() -> None:
-    """Show what was signed and is lost, and accept a restored store."""
+    """Show what a restored store lacks, and accept it."""
 
 
 @history.command("lost")
@@ -376,7 +376,7 @@ def list_lost(data_dir: Path | None, as_json: bool) -> None:
 @DATA_DIR
 @AS_JSON
 def accept(*, names: tuple[str, ...], everything: bool, reason: str, data_dir: Path | None, as_json: bool) -> None:
-    """Take logs as they are now, after an older copy of the store was restored.
+    """Accept logs as a restored store has them.
 
     Their matches go on from there, and the server signs another history than before: receipts that players hold of the
     lost part will contradict it, and anybody can see that. What was accepted stays in the data directory's journal.

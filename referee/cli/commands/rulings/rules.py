@@ -15,7 +15,7 @@ from referee.cli.options import AS_JSON
 
 @click.group()
 def rules() -> None:
-    """Report on the clauses of the rulebooks."""
+    """Show clauses and texts, and which of them are tested."""
 
 
 @rules.command()

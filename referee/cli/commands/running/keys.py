@@ -69,6 +69,7 @@ def print_keys(settings: Settings, *, as_json: bool) -> None:
     for each in keys:
         notes = [note for note, so in (("signs now", each.signs), ("NOTHING VOUCHES FOR IT", not each.vouched)) if so]
         click.echo(f"{each.fingerprint}  since {format_time(each.key.since_ms)}  {', '.join(notes)}".rstrip())
+        click.echo(f"  for others: referee verify FILE --key {each.key.public.hex()}")
     if broken_off:
         click.echo("a rotation was interrupted: `referee keys rotate` completes it")
 

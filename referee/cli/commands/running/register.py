@@ -49,11 +49,11 @@ def backup(
 @DATA_DIR
 @AS_JSON
 def restore(folder: Path, *, data_dir: Path | None, as_json: bool) -> None:
-    """Put a backup into an empty store of your own (REFEREE_STORE_URL).
+    """Put a backup into an empty store of your own.
 
-    Stop API and workers before. DIR is a folder that `referee backup` made; keys and archive go to the data directory.
-    If the marks of this server are still there, matches that lack what was signed are frozen; the exit code is 1 then.
-    A restore that was interrupted can be repeated.
+    The store is the one that REFEREE_STORE_URL names. Stop API and workers first. DIR is a folder that `referee backup`
+    made; keys and archive go to the data directory. If the marks of this server are still there, matches that lack
+    what was signed are frozen; the exit code is 1 then. A restore that was interrupted can be repeated.
     """
     from referee.cli.commands.running.backup import run_restore
 

@@ -24,7 +24,7 @@ SHEETS = ("standings.csv", "results.csv", "pairings.csv", "report.trf", "public.
 
 @click.group()
 def tournament() -> None:
-    """Host a tournament: open it, invite, pair rounds, show it, export it."""
+    """Host a tournament."""
 
 
 @tournament.command("open")
@@ -44,7 +44,9 @@ def tournament() -> None:
 @URL
 @AS_JSON
 def open_tournament(*, game: str, url: str | None, as_json: bool, **options: object) -> None:
-    """Open a tournament of GAME; print its id, your token, and a code for players.
+    """Open a tournament of GAME.
+
+    Its id, your token and a code for players are printed.
 
     Without --plays you are its head official.
     """
@@ -115,7 +117,10 @@ def pair(*, tournament: str, file: Path | None, token: str | None, url: str | No
 @TOKEN
 @URL
 def end(*, tournament: str, token: str | None, url: str | None) -> None:
-    """End TOURNAMENT after its last round, or withdraw it before its start."""
+    """End or withdraw TOURNAMENT.
+
+    It can end after its last round, and be withdrawn before its start.
+    """
     from referee.cli.commands.tournaments.hosting import give_commands
 
     give_commands(load_settings(url=url), tournament, token, [{"type": "tournament.end"}])
@@ -128,7 +133,7 @@ def end(*, tournament: str, token: str | None, url: str | None) -> None:
 @URL
 @AS_JSON
 def show(*, tournament: str, token: str | None, lang: str, url: str | None, as_json: bool) -> None:
-    """Show the round with its tables, the standings, and, to officials, what waits."""
+    """Show tables and standings, and to officials what waits."""
     from referee.cli.commands.tournaments.showing import show_tournament
 
     show_tournament(load_settings(url=url), tournament, token, lang, as_json=as_json)
