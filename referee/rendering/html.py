@@ -40,10 +40,11 @@ def load_style(file: Path) -> str:
 
 
 @cache
-def compute_content_policy(file: Path) -> str:
+def compute_content_policy(*files: Path) -> str:
     """Return the Content-Security-Policy of a page (CSP level 3).
 
-    It allows the page's own style by its hash, and nothing else.
+    It allows the page's own styles by their hashes, and nothing else.
     """
-    digest = base64.b64encode(hashlib.sha256(load_style(file).encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    digests = (base64.b64encode(hashlib.sha256(load_style(file).encode()).digest()).decode() for file in files)
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    return f"default-src 'none'; style-src {allowed}; base-uri 'none'; form-action 'none'"

@@ -10,18 +10,18 @@ from markupsafe import Markup
 
 import referee
 from referee.bots.tournaments.balance import NOTABLE, CardFigures
-from referee.bots.tournaments.statistics import Share
-from referee.cli.commands.bots.report.plots import (
-    Dot,
-    Whisker,
-    choose_step,
-    draw_interval,
-    plot_histogram,
-    plot_matrix,
-    plot_scatter,
-    plot_whiskers,
-)
+from referee.bots.tournaments.statistics import NONE, Share
 from referee.rendering import html
+from referee.rendering.plots.drawing import STYLE as PLOT_STYLE
+from referee.rendering.plots.drawing import Caption
+from referee.rendering.plots.shapes import (
+    Interval,
+    Point,
+    list_ticks,
+    plot_columns,
+    plot_intervals,
+    plot_points,
+)
 
 if TYPE_CHECKING:
     from referee.cli.commands.bots.report.results import Results
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 STYLE = HERE / "report.css"
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+WIDTH = 540  # of a plot, that it can be read on a phone too
+BINS = 24  # columns of the plot of lengths, at most
 
 
 def render_page(results: Results) -> str:
@@ -40,8 +42,8 @@ def render_page(results: Results) -> str:
         say=results.say,
         lang=results.lang,
         version=referee.__version__,
-        policy=html.compute_content_policy(STYLE),
-        style=Markup(html.load_style(STYLE)),  # noqa: S704  (a file of ours)
+        policy=html.compute_content_policy(STYLE, PLOT_STYLE),
+        styles=[Markup(html.load_style(file)) for file in (STYLE, PLOT_STYLE)],  # noqa: S704  (files of ours)
         title=results.say("title_balance" if alone else "title_tournament", game=results.game.title[results.lang]),
         alone=alone,
         fair=results.percent(1 / results.plan.seats),
@@ -56,84 +58,126 @@ class Plots:
     def __init__(self, results: Results) -> None:
         self.results = results
 
-    def _make_row(self, label: str, share: Share) -> Whisker:
-        note = self.results.say("reached", won=int(share.won), of=share.of)
-        return Whisker(label, share.value, *share.interval(), note)
+    def _caption(self, key: str, across: str = "", up: str = "") -> Caption:
+        return Caption(self.results.say(key), "", across, up, WIDTH, is_titled=False)
 
-    def _plot_shares(self, title: str, rows: list[Whisker]) -> Markup:
+    def _make_row(self, label: str, share: Share) -> Interval:
+        note = f"{self.results.say('reached', won=int(share.won), of=share.of)} ({self.results.format_share(share)})"
+        return Interval(label, share.value, *share.interval(), note)
+
+    def _plot_shares(self, key: str, rows: list[Interval]) -> Markup:
         mark = None if self.results.plan.together else 1 / self.results.plan.seats
-        return plot_whiskers(title, rows, SHARES, self.results.percent, mark)
+        caption = self._caption(key, self.results.say("axis_won"))
+        return plot_intervals(caption, rows, SHARES, self.results.percent, mark).embed()
 
     def minds(self) -> Markup:
         """Return how often each mind won."""
-        rows = [self._make_row(self.results.name_mind(mind.name), mind.seats) for mind in self.results.summary.minds]
-        return self._plot_shares(self.results.say("minds"), rows)
+        return self._plot_shares(
+            "minds",
+            [self._make_row(self.results.name_mind(mind.name), mind.seats) for mind in self.results.summary.minds],
+        )
 
-    def duels(self) -> Markup:
-        """Return who beat whom."""
-        names = {mind.name: self.results.name_mind(mind.name) for mind in self.results.summary.minds}
-        return plot_matrix(self.results.say("duels"), names, self.results.summary.duels, self.results.percent)
+    def duels(self) -> list[tuple[str, list[tuple[Share, str]]]]:
+        """Return who beat whom: each mind's name, and its share against each.
+
+        A share has the class of its colour.
+        """
+        names, duels = [mind.name for mind in self.results.summary.minds], self.results.summary.duels
+        return [
+            (
+                self.results.name_mind(one),
+                [(share, name_strength(share)) for share in (duels.get((one, other), NONE) for other in names)],
+            )
+            for one in names
+        ]
 
     def ratings(self) -> Markup:
         """Return the ratings with their intervals."""
         rows = [
-            Whisker(
+            Interval(
                 self.results.name_mind(name),
                 each.mu,
                 each.mu - 1.96 * each.sigma,
                 each.mu + 1.96 * each.sigma,
-                self.results.number(each.mu, 1),
+                f"{self.results.number(each.mu, 1)} ± {self.results.number(1.96 * each.sigma, 1)}",
             )
             for name, each in sorted(self.results.ratings.items(), key=lambda item: -item[1].mu)
         ]
-        low, high = min(row.low for row in rows), max(row.high for row in rows)
-        step = choose_step(high - low, 6)
-        first = int(low // step) * step
-        ticks = [float(first)]
-        while ticks[-1] < high:
-            ticks.append(ticks[-1] + step)
-        return plot_whiskers(self.results.say("ratings"), rows, ticks, lambda value: f"{value:.0f}", 25.0)
+        ticks = list_ticks(min(25, *(row.low for row in rows)), max(25, *(row.high for row in rows)), 6)
+        caption = self._caption("ratings", self.results.say("axis_rating"))
+        return plot_intervals(caption, rows, ticks, self._format_tick, 25.0).embed()
+
+    def _format_tick(self, at: float) -> str:
+        return self.results.number(at, 1 if at % 1 else 0)
 
     def places(self) -> Markup:
         """Return how often each place in the order of turns won."""
-        rows = [
-            self._make_row(self.results.say("place", number=at), share)
-            for at, share in enumerate(self.results.summary.places, 1)
-        ]
-        return self._plot_shares(self.results.say("places"), rows)
+        return self._plot_shares(
+            "places",
+            [
+                self._make_row(self.results.say("place", number=at), share)
+                for at, share in enumerate(self.results.summary.places, 1)
+            ],
+        )
 
     def lengths(self) -> Markup:
         """Return how many moves matches took."""
-        return plot_histogram(self.results.say("lengths"), self.results.summary.lengths)
+        lengths = self.results.summary.lengths
+        ticks = [int(at) for at in list_ticks(0, max(lengths) + 1, BINS)]
+        step = max(1, ticks[1] - ticks[0])
+        columns = {
+            f"{low}–{low + step - 1}" if step > 1 else str(low): float(
+                sum(low <= each < low + step for each in lengths)
+            )
+            for low in range(0, max(lengths) + 1, step)
+        }
+        caption = self._caption("lengths", self.results.say("axis_moves"), self.results.say("axis_matches"))
+        return plot_columns(caption, columns, self._format_tick).embed()
 
     def cards(self) -> Markup:
         """Return use and success of each card."""
-        dots = [
-            Dot(
-                self.results.name_card(card.card),
-                card.use.value,
-                card.won_drawn.value,
-                name_kind(card),
-                card.verdict in NOTABLE,
-            )
-            for card in self.results.balance.cards
-            if card.use.of
-        ]
+        kinds: dict[str, list[Point]] = {}
+        for card in self.results.balance.cards:
+            if card.use.of:
+                is_notable = card.verdict in NOTABLE
+                point = Point(self.results.name_card(card.card), card.use.value, card.won_drawn.value, is_notable)
+                kinds.setdefault(name_kind(card), []).append(point)
         say, balance = self.results.say, self.results.balance
-        return plot_scatter(
-            say("cards"), dots, (say("axis_use"), say("col_won_drawn")), (balance.use.value, balance.won_drawn.value),
-            self.results.percent,
-        )  # fmt: skip
+        caption = self._caption("cards", say("axis_use"), say("col_won_drawn"))
+        ordered = {kind: kinds[kind] for kind in sorted(kinds, key=lambda each: each.replace("-", " ") in NOTABLE)}
+        averages = (balance.use.value, balance.won_drawn.value)
+        return plot_points(caption, ordered, averages, self.results.percent).embed()
 
-    def card_success(self, card: CardFigures) -> Markup:
-        """Return the interval of a card's success once drawn.
+    def card_success(self) -> Markup:
+        """Return how often those won who drew each card that was judged.
 
-        It is as wide as its verdict takes it.
+        The intervals are as wide as the verdicts take them.
         """
-        balance, won = self.results.balance, card.won_drawn
-        return draw_interval(won.value, won.interval(balance.z), balance.won_drawn.value, name_kind(card))
+        balance = self.results.balance
+        rows = [
+            Interval(
+                self.results.name_card(card.card),
+                card.won_drawn.value,
+                *card.won_drawn.interval(balance.z),
+                self.results.percent(card.won_drawn.value),
+                name_kind(card),
+            )
+            for card in self.results.sort_cards()
+            if card.won_drawn.of and card.verdict not in ("unseen", "too few")
+        ]
+        if not rows:
+            return Markup()
+        ticks = list_ticks(min(row.low for row in rows), max(row.high for row in rows), 6)
+        caption = self._caption("card_success", self.results.say("col_won_drawn"))
+        return plot_intervals(caption, rows, ticks, self.results.percent, balance.won_drawn.value).embed()
 
 
 def name_kind(card: CardFigures) -> str:
     """Return the class that the style has for a card with this verdict."""
     return card.verdict.replace(" ", "-")
+
+
+def name_strength(share: Share) -> str:
+    """Return the class of a share's colour: good or bad, in four steps, or even."""
+    step = min(4, round(8 * abs(share.value - 0.5))) if share.of else 0
+    return f"{'good' if share.value > 0.5 else 'bad'}-{step}" if step else "even"

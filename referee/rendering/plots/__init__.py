@@ -1,0 +1,1 @@
+"""Plots as SVG: pygal draws them, and one style has the colours."""
