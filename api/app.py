@@ -51,6 +51,7 @@ from api.resources.reveals import routes as reveals
 from api.resources.rulings import routes as rulings
 from api.resources.seats import routes as seats
 from api.resources.standing_passes import routes as standing_passes
+from api.resources.standings import plots
 from api.resources.standings import routes as standings
 from api.resources.standings.cache import LeaderboardCache
 from api.resources.streams import routes as streams
@@ -97,6 +98,7 @@ RESOURCES = (  # in the order of the contract
     push,
     decks,
     standings,
+    plots,
     proofs,
     bundles,
     disputes,

@@ -31,7 +31,7 @@ GENERAL_PROBLEMS = (  # which the contract names once for all calls
     *("internal-server-error", "overloaded", "store-full"),
 )
 NEEDS_TOKEN: list[dict[str, list[str]]] = [{"bearer": []}]
-ETAG_HEADER = {"description": "The version", "schema": {"type": "string"}}
+ETAG_HEADER = {"description": "The version; of a picture, its digest", "schema": {"type": "string"}}
 LOCATION_HEADER = {"description": "The address of what was made", "schema": {"type": "string"}}
 REPLAYED_HEADER = {
     "description": "Only if this key was used before: what was written then is answered again, and nothing is written",

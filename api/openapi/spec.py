@@ -116,7 +116,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "name": "If-None-Match",
         "in": "header",
         "required": False,
-        "description": "The version that you have: 304 if it is still the current one",
+        "description": "The ETag that you have: 304 if it is still the current one",
         "schema": {"type": "string"},
     },
     "LastEventId": {

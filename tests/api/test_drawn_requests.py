@@ -33,6 +33,7 @@ OFTEN = {
 }
 # a window or a state that is drawn is hardly ever there
 OFTEN |= {"getWindow": 0.005, "getWindow seat": 0.0, "getWindow full": 0.0, "getStandings": 0.005}
+OFTEN |= {"getStandingsPlot": 0.005}
 OFTEN |= {"listWindows full": 0.005, "getBundle": 0.02, "listOpenings": 0.0}  # of which the public has none
 # most name a match whose house rulings there are not, or change so much at once that one part of it is wrong
 OFTEN |= {"openMatch": 0.01, "changeMatch": 0.01, "openTournament": 0.0}

@@ -20,7 +20,7 @@ OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "listBots", "getPositions", "countPosition", "listPositionMoves", "judgePosition",
     "openMatch", "listMatches", "joinMatch", "openTournament", "getIndex", "getHealth",
     "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer",
-    "getStandings", "getCardStatistics", "getGameFairness",
+    "getStandings", "getCardStatistics", "getGameFairness", "getStandingsPlot", "getGameFairnessPlot",
     "getDocs", "getDocsFile", "getVerifier", "getVerifierPage", "getMetrics", "listBooks", "getBook",
     "getCardForm", "checkCardTable",
     "getRootsCheckpoint", "listRoots", "getPublishedRoot", "getRootsConsistency", "getKeys",
@@ -96,6 +96,7 @@ CALLS: dict[str, tuple[str, str, Any]] = {  # operation, and its viewer if that 
     "getWindow full": ("GET", f"{M}/windows/3.1?viewer=full", None),
     "getMatchBook": ("GET", f"{M}/book", None),
     "getMatchFairness": ("GET", f"{M}/fairness", None),
+    "getMatchFairnessPlot": ("GET", f"{M}/fairness.svg", None),
     "takeHint": ("POST", f"{M}/seats/0/hints", None),
     "answerCorrection": ("POST", f"{M}/corrections/1/consents", {"grant": True}),
     "declareNoReaction": ("POST", f"{M}/windows/3.1/no-reaction", None),
@@ -165,7 +166,7 @@ OF_TOURNAMENTS = {  # test_tournaments.py and the other test_tournament_….py a
 OF_OPERATORS = {"publishBook"}  # test_card_books.py asks it of everybody
 SEEN_BY_ALL = {
     *("getMatch", "getNames", "getView", "getBoard", "listEntries", "getEntry", "explainEntry", "streamEntries"),
-    *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getCensus"),
+    *("listWindows", "getWindow", "getMatchFairness", "getMatchFairnessPlot", "explainMoment", "getCensus"),
     "getMatchBook",
     *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
     *("listWitnesses", "listDeviations", "getDeviation"),

@@ -7,6 +7,7 @@ import random
 import threading
 import time
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from flask import Flask
@@ -25,6 +26,7 @@ from workers.projections.runner import LIVE_PROJECTIONS, catch_up
 
 pytestmark = pytest.mark.deep
 
+SVG = "{http://www.w3.org/2000/svg}"
 GAME = "/v1/standings?game=monster_combat"
 
 
@@ -405,6 +407,39 @@ def test_onlookers_see_dice_as_late_as_everything(app: Flask) -> None:
     assert table.seats[1].get(f"{table.path}/fairness").json["reporters"] != []  # type: ignore[index]
     table.end("abandoned")
     assert table.anyone.get(f"{table.path}/fairness").json["reporters"] != []  # type: ignore[index]
+
+
+def test_the_picture_of_dice_shows_what_the_figures_say_and_as_late(app: Flask) -> None:
+    table = with_dice(app, [(0, [3, 3]), (1, [6, 6]), (0, [1, 4])], spectator_delay=100)
+    led(app)
+    counts = table.seats[0].get(f"{table.path}/fairness").json["dice"][0]["counts"]  # type: ignore[index]
+    drawn = table.seats[0].get(f"{table.path}/fairness.svg?lang=de")
+    assert drawn.mimetype == "image/svg+xml"
+    for face, count in enumerate(counts, 1):
+        assert f"{face}: {count}-mal" in drawn.text
+    assert "No dice" in table.anyone.get(f"{table.path}/fairness.svg").text
+    table.end("abandoned")
+    led(app)
+    assert f"face 3: {counts[2]} times" in table.anyone.get(f"{table.path}/fairness.svg").text
+    of_game = Person(app.test_client()).get("/v1/games/here_to_slay/fairness.svg")
+    assert f"face 3: {counts[2]} times" in of_game.text
+
+
+def test_the_picture_of_ratings_names_the_best_with_their_strength(app: Flask) -> None:
+    (_, first), (_, second) = account(app, "Ada <b>"), account(app)
+    ended(app, table_of(app, first, second, bots=1))
+    led(app)
+    found = standings(app)
+    drawn = Person(app.test_client()).get("/v1/standings.svg?game=monster_combat&lang=de")
+    assert "Ada &lt;b&gt;" in drawn.text
+    assert {"Ohne Namen", "Bot, Stufe 0"} <= {
+        text.text for text in ElementTree.fromstring(drawn.text).iter(f"{SVG}text")
+    }
+    best = f"{found['items'][0]['mu']:.1f}".removesuffix(".0").replace(".", ",")
+    assert best in drawn.text
+    with_it = {"If-None-Match": drawn.headers["ETag"]}
+    assert app.test_client().get("/v1/standings.svg?game=monster_combat&lang=de", headers=with_it).status_code == 304
+    assert app.test_client().get("/v1/standings.svg?game=monster_combat", headers=with_it).status_code == 200
 
 
 def test_the_dice_of_a_game_are_those_of_public_matches_that_are_over(app: Flask) -> None:

@@ -50,6 +50,7 @@ DRY_RUN_OPERATIONS = (
     "checkMove",
     *POSITION_OPERATIONS,
     *("getDispute", "getRemedy", "getCensus", "getBundle", "takeHint", "checkCardTable"),
+    "getMatchFairnessPlot",  # those of games and standings are few, and kept
 )
 PAGE_OPERATIONS = ("getScene", "getPageFile")  # the same bytes for everybody: a room of phones loads them at once
 LIMITED_OPERATIONS = {

@@ -27,7 +27,7 @@ from referee.queries import views
 from referee.ratings import fairness
 from referee.ratings.fairness import DiceFairness
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
-from referee.ratings.ratings import PlayerStanding
+from referee.ratings.ratings import Ladder, PlayerStanding
 
 STANDINGS_TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "standings.yaml")
 PROJECTION_PROBLEMS = ["projection-behind", "as-of-unknown"]
@@ -51,20 +51,16 @@ def get_standings(query: dict[str, Any]) -> Response:
 
     The ratings are openskill's. The answer also says how often each place in the turn order won.
     """
-    game = load_games()[query["game"]]
-    variant = query.get("variant", game.variants[0])
-    if variant not in game.variants:
-        wrong = {"pointer": "/variant", "detail": f"One of {', '.join(game.variants)}.", "in": "query"}
-        raise Problem("invalid-input", errors=[wrong])
+    game, variant = require_variant(query)
     consistency_token.wait_for_projection("standings", query.get("at_least"))
-    now = current_app.config["STANDINGS"].get_leaderboard(game.name, variant).load_snapshot()
-    ranked = sorted(now.ladder.standings.items(), key=lambda each: standing_sort_key(*each))
+    now = current_app.config["STANDINGS"].get_leaderboard(game, variant).load_snapshot()
+    ranked = rank_players(now.ladder)
     after, limit = query["after"], query["limit"]
     page = ranked[after : after + limit]
     cursor = after + limit if len(ranked) > after + limit else None
     records = context.get_match_service().log.find_players([who for who, _ in page if who.startswith("pl-")])
     body = {
-        "game": game.name,
+        "game": game,
         "variant": variant,
         "matches": now.sums["played"],
         "rated": sum(each.is_rated for each in now.ladder.results),
@@ -76,6 +72,24 @@ def get_standings(query: dict[str, Any]) -> Response:
         "as_of": consistency_token.encode_consistency_token(now.cursors),
     }
     return json_response(body, headers=next_link_header(cursor))
+
+
+def require_variant(query: dict[str, Any]) -> tuple[str, str]:
+    """Return the game and variant of a query, by default the first variant.
+
+    Raises Problem if the game has no such variant.
+    """
+    game = load_games()[query["game"]]
+    variant = query.get("variant", game.variants[0])
+    if variant not in game.variants:
+        wrong = {"pointer": "/variant", "detail": f"One of {', '.join(game.variants)}.", "in": "query"}
+        raise Problem("invalid-input", errors=[wrong])
+    return game.name, variant
+
+
+def rank_players(ladder: Ladder) -> list[tuple[str, PlayerStanding]]:
+    """Return who played, best first."""
+    return sorted(ladder.standings.items(), key=lambda each: standing_sort_key(*each))
 
 
 def standing_sort_key(who: str, at: PlayerStanding) -> tuple[bool, float, int, str]:
@@ -167,18 +181,9 @@ def get_match_fairness(query: dict[str, Any], match: str) -> Response:
 
     Onlookers see it with the same delay as everything else.
     """
-    caller: Caller = g.caller
-    assert caller.table is not None
     cursors = consistency_token.wait_for_projection("dice", query.get("at_least"))
-    log = context.get_match_service().log
-    kept = log.read_projection(partition_for_match(match), "dice", PROJECTION_VERSIONS["dice"], "matches", [match]).get(
-        match
-    )
-    reports = json.loads(kept)["reports"] if kept is not None else []
-    if caller.table.spectator_delay and caller.is_onlooker:
-        late = views.load_visible_version(context.get_match_service(), match, BYSTANDER, None).version
-        reports = [report for report in reports if report[0] <= late]
-    by_reporter = fairness.group_by_reporter((by, sides, tuple(values)) for _version, by, sides, values in reports)
+    reports = read_reports(match)
+    by_reporter = fairness.group_by_reporter(reports)
     every = [roll for rolls in by_reporter.values() for roll in rolls]
     together = dice_to_dict(every)
     body = {
@@ -192,6 +197,24 @@ def get_match_fairness(query: dict[str, Any], match: str) -> Response:
         "as_of": consistency_token.encode_consistency_token(cursors),
     }
     return json_response(body)
+
+
+def read_reports(match: str) -> list[tuple[str, int, tuple[int, ...]]]:
+    """Return the reported dice of a match that the caller may see.
+
+    Each has its reporter, its sides, and what they showed. Onlookers see a report as late as everything else.
+    """
+    caller: Caller = g.caller
+    assert caller.table is not None
+    log = context.get_match_service().log
+    kept = log.read_projection(partition_for_match(match), "dice", PROJECTION_VERSIONS["dice"], "matches", [match]).get(
+        match
+    )
+    reports = json.loads(kept)["reports"] if kept is not None else []
+    if caller.table.spectator_delay and caller.is_onlooker:
+        late = views.load_visible_version(context.get_match_service(), match, BYSTANDER, None).version
+        reports = [report for report in reports if report[0] <= late]
+    return [(by, sides, tuple(values)) for _version, by, sides, values in reports]
 
 
 @blueprint.declare(

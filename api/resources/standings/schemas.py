@@ -24,6 +24,14 @@ class StandingsQuery(Body):
     at_least = at_least_field()
 
 
+class StandingsPlotQuery(Body):
+    """Which game."""
+
+    game = fields.Str(required=True, validate=validate_game, metadata={"description": "A name from /v1/games"})
+    variant = text_field(metadata={"description": "One of the game's `variants`; default: the first"})
+    at_least = at_least_field()
+
+
 class StandingSchema(Schema):
     """The rank of a player, a level of bots, or the game itself if it is cooperative."""
 

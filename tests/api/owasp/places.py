@@ -25,6 +25,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("openMatch", "listMatches", "joinMatch", "openTournament"),
         *("getIndex", "getHealth", "getReadiness", "getContract", "getContractAsJson", "getProblem"),
         *("getDocs", "getDocsFile", "getStandings", "getCardStatistics", "getGameFairness", "makePlayer"),
+        *("getStandingsPlot", "getGameFairnessPlot"),
         *("addDevice", "getScene", "getPageFile", "getPushKey"),
         *("listBooks", "getBook", "getVerifier", "getVerifierPage", "getCardForm", "checkCardTable"),
         *("getRootsCheckpoint", "listRoots", "getRootsConsistency", "getKeys"),
@@ -34,6 +35,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "see": (
         *("getMatch", "getNames", "getView", "getBoard", "listEntries", "getEntry", "streamEntries", "explainEntry"),
         *("listWindows", "getWindow", "getMatchFairness", "explainMoment", "getMatchBook", "getCensus"),
+        "getMatchFairnessPlot",
         *("listDisputes", "getDispute", "getRemedy", "getTimeline", "listPrecedents"),
         *("listWitnesses", "listDeviations", "getDeviation"),
         *("listTakebacks", "getTakeback"),
