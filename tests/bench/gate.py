@@ -1,4 +1,6 @@
-"""The gate: a move may not cost much more CPU than is on record. `python -m tests.bench.gate [--record]`
+"""The gate: a move may not cost much more CPU than is on record.
+
+`python -m tests.bench.gate [--record] [--plot FILE.svg]`
 
 What is compared are turns of a loop that is timed in the same run, so that the machine does not matter much. What else
 it does only ever adds, so the quietest of some rounds counts, and a slow one is repeated.
@@ -6,10 +8,12 @@ it does only ever adds, so the quietest of some rounds counts, and a slow one is
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from pathlib import Path
 
+from referee.rendering.plots.figures import plot_costs
 from tests.bench import bench_lane
 
 RECORD = Path(__file__).with_name("gate.json")
@@ -37,7 +41,11 @@ def find_excess(found: Costs, recorded: Costs) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Measure, and compare or record; return the exit code."""
-    recorded: Costs = {} if "--record" in arguments else json.loads(RECORD.read_text("utf-8"))
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.gate")
+    parser.add_argument("--record", action="store_true", help="put on record what was measured")
+    parser.add_argument("--plot", type=Path, metavar="FILE.svg", help="draw what was measured beside what is on record")
+    given = parser.parse_args(arguments)
+    recorded: Costs = {} if given.record else json.loads(RECORD.read_text("utf-8"))
     found: Costs = {}
     with bench_lane.serve_in_process() as app:
         for round_number in range(MOST_ROUNDS):
@@ -45,7 +53,9 @@ def main(arguments: list[str]) -> int:
             if round_number + 1 >= ROUNDS and not find_excess(found, recorded):
                 break
     print("  ".join(f"{what} {turns:.3f}" for what, turns in found.items()))
-    if not recorded:
+    if given.plot:
+        given.plot.write_text(plot_costs(found, recorded or found, ALLOWED, "en").to_file(), "utf-8")
+    if given.record:
         RECORD.write_text(json.dumps({what: round(turns, 3) for what, turns in found.items()}, indent=1) + "\n")
     for line in (excess := find_excess(found, recorded)):
         print(f"too slow: {line}", file=sys.stderr)

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli.commands.rulings import coverage
-from referee.cli.commands.rulings.coverage import find_citations, read_record, survey_books
+from referee.cli.commands.rulings.coverage import find_citations, read_record, report_coverage, survey_books
 from referee.cli.main import cli
 from referee.engine.rulebook.book import Clause, Rulebook
 from referee.infrastructure.errors import HostError
@@ -122,6 +122,16 @@ def test_no_clause_may_fall_silent_but_a_silent_one_may_begin_to_speak(room, tmp
     assert "out of date: MC-SHIELD-1" in said
     assert run("--write", "--record", str(fresh))[0] == 0
     assert json.loads((tmp_path / "coverage.json").read_text())["silent"] == ["MC-SHIELD-1"]
+
+
+def test_the_figures_are_drawn_into_a_file(room: Path, tmp_path: Path) -> None:
+    record(tmp_path / "coverage.json", MC_SHIELD_1=["a"])
+    code, said = run("--plot", str(tmp_path / "plot.svg"))
+    assert (code, "MC-BLOW-1" in said) == (0, True)
+    drawn = (tmp_path / "plot.svg").read_text("utf-8")
+    assert "Monster Combat: 1 tested, named in rulings or events, 1 seen to by the players, 1 not tested." in drawn
+    with pytest.raises(HostError, match="cannot be written"):
+        report_coverage(None, check=False, as_json=True, plot=tmp_path / "none" / "plot.svg")
 
 
 def test_json_has_the_same_in_numbers(room):

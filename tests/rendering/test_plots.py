@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from referee.engine.rulebook.book import LANGUAGES
+from referee.engine.rulebook.book import LANGUAGES, Clause
 from referee.rendering.plots import figures
 from referee.rendering.plots.drawing import STYLE, Plot
 from referee.rendering.plots.figures import ClauseCounts, RatedName
@@ -17,7 +17,7 @@ from referee.rendering.plots.shapes import list_places, list_ticks
 SVG = "{http://www.w3.org/2000/svg}"
 COUNTS = (7, 9, 12, 6, 8, 8)
 PEOPLE = [RatedName("Ada", 31.25, 1.0), RatedName("</text><script>x()</script>\u202e\ufffe", 20.0, 4.0)]
-BOOKS = [ClauseCounts("Munchkin", 200, 10, 12, 0), ClauseCounts("Mau-Mau", 30, 2, 1, 4)]
+BOOKS = [ClauseCounts("Munchkin", 200, 10, 12, 0, 0), ClauseCounts("Mau-Mau", 30, 2, 0, 1, 4)]
 COSTS = {"move": 0.9, "situation": 0.25}, {"move": 0.75, "situation": 0.25}
 
 
@@ -27,6 +27,7 @@ def draw_all(lang: str) -> dict[str, Plot]:
         "dice": figures.plot_dice(COUNTS, lang),
         "coverage": figures.plot_coverage(BOOKS, lang),
         "costs": figures.plot_costs(*COSTS, 1.7, lang),
+        "recorded costs": figures.plot_recorded_costs(COSTS[1], lang),
         "no dice": figures.plot_dice((), lang),
         "no ratings": figures.plot_ratings((), lang),
     }
@@ -59,14 +60,22 @@ def test_the_description_and_the_rows_say_the_figures() -> None:
     assert "3: 12-mal" in german["dice"].svg
     assert {"8,3", "Würfe", "6"} <= set(read_texts(german["dice"]))
     assert "face 3: 12 times" in english["dice"].svg
-    assert "Mau-Mau: 30 + 2 tested, 1 seen to by the players, 4 not tested" in english["coverage"].svg
-    assert "move: 120 % of 0.8 turns" in english["costs"].svg
+    of_mau_mau = "30 tested, named in rulings or events, 2 tested, kept by construction, 1 seen to by the players"
+    assert f"Mau-Mau: {of_mau_mau}, 4 not tested." in english["coverage"].svg
+    assert "move: 120 % of 0.750 turns" in english["costs"].svg
     assert {"170", "0"} <= set(read_texts(english["costs"]))
     assert read_texts(english["no dice"])[-1] == "No dice were reported."
 
 
 def test_a_plot_that_is_drawn_again_is_the_same_to_the_byte() -> None:
     assert figures.plot_dice(COUNTS, "de").to_file() == figures.plot_dice(COUNTS, "de").to_file()
+
+
+def test_every_clause_is_counted_once() -> None:
+    says = {"en": "…", "de": "…"}
+    flags = {"A-1": {}, "A-2": {"by_construction": True}, "A-3": {}, "A-4": {"players_duty": True}, "A-5": {}}
+    clauses = {name: Clause(name, says, **more) for name, more in flags.items()}
+    assert figures.count_clauses("A", clauses, {"A-1", "A-2", "A-3"}, {"A-3"}) == ClauseCounts("A", 1, 1, 1, 1, 1)
 
 
 def test_columns_are_as_high_as_their_counts() -> None:
@@ -92,7 +101,7 @@ def test_every_class_of_a_plot_that_colours_is_in_the_style() -> None:
     style = STYLE.read_text("utf-8")
     used = {name for plot in draw_all("en").values() for found in re.findall(r'class="series [^"]*"', plot.svg)
             for name in found[7:-1].split() if not name.startswith("serie")}  # fmt: skip
-    assert used == {"value", "interval", "good", "pale", "weak", "bad"}
+    assert used == {"value", "interval", "good", "pale", "weak", "dead", "bad"}
     assert {name for name in used if not re.search(rf"[.]{name}\b", style)} == {"value"}, (
         "which has the colour of every series"
     )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from referee.docs.site import reference, rulebooks
+from referee.docs.site import figures, reference, rulebooks
 
 # where a file appears on the site; the first pattern that fits gives the page's name
 PLACES = (
@@ -76,6 +76,7 @@ def find_written_pages(folder: Path) -> dict[str, Path]:
 def write_all(root: Path) -> Iterator[tuple[str, str]]:
     """Yield every page that is written from data, as its file's name and its text."""
     yield from rulebooks.write_pages()
+    yield from figures.write_pages(root)
     yield from reference.write_pages(root / CONTRACT)
     for path, (name, language) in find_shown_files(root).items():
         yield f"{name}.md", render_file(path.relative_to(root), language)

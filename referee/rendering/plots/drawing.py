@@ -62,9 +62,13 @@ class Series:
 
 @dataclass(frozen=True)
 class Plot:
-    """A drawn plot; `svg` is without its style and its namespace, as HTML takes it."""
+    """A drawn plot; `svg` is without its style and its namespace, as HTML takes it.
+
+    `description` says in words what it shows.
+    """
 
     svg: str
+    description: str
 
     def embed(self) -> Markup:
         """Return the plot for a page that has the style itself (`STYLE`)."""
@@ -107,7 +111,9 @@ def draw(
     )  # fmt: skip
     for each in series:
         drawn.add(each.title, each.values, **each.options)
-    return Plot(clean_svg(drawn.render_tree(), caption, [each.kind for each in series], named_axis))
+    return Plot(
+        clean_svg(drawn.render_tree(), caption, [each.kind for each in series], named_axis), caption.description
+    )
 
 
 def clean_svg(root: Any, caption: Caption, kinds: Sequence[str], named_axis: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.engine.rulebook.book import Text, read_yaml
+from referee.engine.rulebook.book import Clause, Text, read_yaml
 from referee.engine.rulebook.messages import format_message
 from referee.rendering.plots.drawing import Caption, Plot
 from referee.rendering.plots.shapes import (
@@ -21,6 +21,8 @@ from referee.rendering.plots.shapes import (
 
 WORDS: dict[str, Text] = read_yaml(Path(__file__).with_name("words.yaml"))
 NEWCOMER = 25.0  # the strength of somebody who has not played
+# the parts of a rulebook, each with its class in the style
+CLAUSE_KINDS = {"named": "good", "kept": "pale", "silent": "weak", "duty": "dead", "missing": "bad"}
 SPREAD = 3  # sigmas on each side: the left end is the rating
 
 
@@ -37,12 +39,14 @@ class RatedName:
 class ClauseCounts:
     """How many clauses of a rulebook are tested, and how many are not.
 
-    `emitted` and `quiet` are tested; the former are named by rulings or events. To `duty` the players see.
+    `named`, `kept` and `silent` are tested: rulings or events named the first while the tests ran, the program cannot
+    but keep to the second, and nothing named the third. To `duty` the players see themselves.
     """
 
     book: str
-    emitted: int
-    quiet: int
+    named: int
+    kept: int
+    silent: int
     duty: int
     missing: int
 
@@ -104,23 +108,35 @@ def plot_dice(counts: Sequence[int], lang: str, width: int = 640) -> Plot:
     return plot_columns(caption, columns, lambda at: format_figure(at, lang), expected)
 
 
+def count_clauses(
+    book: str, clauses: Mapping[str, Clause], tested: Container[str], silent: Container[str]
+) -> ClauseCounts:
+    """Return how many clauses of a rulebook are tested, and how."""
+    found = dict.fromkeys(CLAUSE_KINDS, 0)
+    for name, clause in clauses.items():
+        if clause.players_duty:
+            part = "duty"
+        elif name not in tested:
+            part = "missing"
+        elif clause.by_construction:
+            part = "kept"
+        else:
+            part = "silent" if name in silent else "named"
+        found[part] += 1
+    return ClauseCounts(book, **found)
+
+
 def plot_coverage(books: Sequence[ClauseCounts], lang: str, width: int = 640) -> Plot:
     """Return how many clauses of each rulebook are tested."""
-    rows = [
-        say(
-            "coverage.row", lang, name=each.book, emitted=each.emitted, quiet=each.quiet, duty=each.duty,
-            missing=each.missing,
-        )
-        for each in books
-    ]  # fmt: skip
     parts: Mapping[str, tuple[str, Sequence[int]]] = {
-        "good": (say("coverage.emitted", lang), [each.emitted for each in books]),
-        "pale": (say("coverage.quiet", lang), [each.quiet for each in books]),
-        "weak": (say("coverage.duty", lang), [each.duty for each in books]),
-        "bad": (say("coverage.missing", lang), [each.missing for each in books]),
+        kind: (say(f"coverage.{part}", lang), [getattr(each, part) for each in books])
+        for part, kind in CLAUSE_KINDS.items()
     }
-    across = say("coverage.across", lang)
-    caption = Caption(say("coverage", lang), "; ".join(rows) + ".", across, width=width)
+    rows = []
+    for at, each in enumerate(books):
+        counts = [f"{counts[at]} {title}" for title, counts in parts.values() if counts[at]]
+        rows.append(f"{each.book}: {', '.join(counts)}.")
+    caption = Caption(say("coverage", lang), " ".join(rows), say("coverage.across", lang), width=width)
     return plot_stacks(caption, [each.book for each in books], parts)
 
 
@@ -134,9 +150,24 @@ def plot_costs(
     rows = []
     for name, turns in recorded.items():
         share = 100 * found[name] / turns
-        said = say("costs.row", lang, name=name, percent=f"{share:.0f}", recorded=format_figure(turns, lang))
+        said = say("costs.row", lang, name=name, percent=f"{share:.0f}", recorded=format_turns(turns, lang))
         rows.append(Interval(name, share, min(share, 100), max(share, 100), said.removeprefix(f"{name}: ")))
     ticks = list_ticks(0, max(100 * allowed, *(row.value for row in rows)), 8)
     lines = [say("costs.says", lang), *(f"{row.label}: {row.note}." for row in rows)]
     caption = Caption(say("costs", lang), " ".join(lines), say("costs.across", lang), width=width)
     return plot_intervals(caption, rows, ticks, lambda at: f"{at:.0f}", 100 * allowed)
+
+
+def plot_recorded_costs(recorded: Mapping[str, float], lang: str, width: int = 640) -> Plot:
+    """Return what each kind of request costs, as it is on record."""
+    rows = [Interval(name, turns, 0, turns, format_turns(turns, lang)) for name, turns in recorded.items()]
+    lines = [say("costs", lang) + ":", ", ".join(f"{row.label} {row.note}" for row in rows) + "."]
+    caption = Caption(say("costs", lang), " ".join(lines), say("costs.turns", lang), width=width)
+    ticks = list_ticks(0, max(recorded.values()), 8)
+    return plot_intervals(caption, rows, ticks, lambda at: format_figure(at, lang))
+
+
+def format_turns(turns: float, lang: str) -> str:
+    """Return turns of the loop with three decimals, in the manner of a language."""
+    text = f"{turns:.3f}"
+    return text.replace(".", ",") if lang == "de" else text

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from referee.rendering.plots.drawing import NOWHERE, Caption, Plot, Series, clean_text, draw, shorten
 
 ROW, LOW_ROW, MANY_ROWS = 26, 19, 30  # the height of a row, and of each of many
-WIDE = 600  # so wide a picture has room for two columns of its legend
+LINE = 21  # the height of a line of the legend
 LETTER = 8  # how wide a letter may be
 Tick = Callable[[float], str]
 
@@ -148,14 +148,15 @@ def plot_columns(
 def plot_stacks(caption: Caption, names: Sequence[str], parts: Mapping[str, tuple[str, Sequence[int]]]) -> Plot:
     """Return a bar for each name, made of the counts of its parts.
 
-    `parts`: their titles in the legend and their counts, by their classes in the style.
+    `parts`: their titles in the legend and their counts, by their classes in the style. Empty ones are left out.
     """
+    parts = {kind: part for kind, part in parts.items() if any(part[1])}
     sums = [sum(counts) for counts in zip(*(counts for _, counts in parts.values()), strict=True)]
     ticks = list_ticks(0, max(sums, default=1), 8)
     return draw(
         "HorizontalStackedBar",
         caption,
-        (ROW + 4) * len(names) + (90 if caption.width >= WIDE else 130),
+        (ROW + 4) * len(names) + LINE * len(parts) + 56,
         [
             Series(
                 kind,
@@ -170,7 +171,7 @@ def plot_stacks(caption: Caption, names: Sequence[str], parts: Mapping[str, tupl
         "y",
         {
             "legend_at_bottom": True,
-            "legend_at_bottom_columns": 2 if caption.width >= WIDE else 1,
+            "legend_at_bottom_columns": 1,
             "margin_bottom": 16,
             "show_x_guides": True,
             "show_y_guides": False,

@@ -29,6 +29,8 @@ from referee.engine.rulebook.book import KERNEL_RULEBOOK, Clause, Rulebook, read
 from referee.games import load_games
 from referee.infrastructure.errors import HostError
 from referee.match.rulebook import TABLE_BOOK
+from referee.rendering.plots import figures
+from referee.rendering.plots.drawing import Plot
 from referee.tournament.rulebook import TOURNAMENT_BOOK
 
 PACKAGE_FOLDER = Path(referee.__file__).parent
@@ -191,11 +193,12 @@ def write_record(fresh: Path) -> None:
     COMMITTED_RECORD.write_text(json.dumps(record, indent=1) + "\n", "utf-8")
 
 
-def report_coverage(fresh: Path | None, *, check: bool, as_json: bool) -> int:
+def report_coverage(fresh: Path | None, *, check: bool, as_json: bool, plot: Path | None = None) -> int:
     """Print the coverage of the rulebooks, and return the exit code.
 
     With `check` the code is 1 unless every rulebook is complete and a fresh record, if one is given, has the same
-    clauses as the committed one and no other silent ones.
+    clauses as the committed one and no other silent ones. `plot`: the file that the figures are drawn into. Raises
+    HostError if it cannot be written.
     """
     record, emitted = read_record(fresh or COMMITTED_RECORD), read_emitted(fresh or COMMITTED_RECORD)
     surveyed = survey_books(record, emitted)
@@ -205,11 +208,31 @@ def report_coverage(fresh: Path | None, *, check: bool, as_json: bool) -> int:
         newly_silent = {name for book in surveyed for name in book.silent if name in known}
         drift = sorted(record.keys() ^ read_record(COMMITTED_RECORD).keys() | newly_silent)
     well = all(book.is_complete for book in surveyed) and not drift
+    if plot is not None:
+        try:
+            plot.write_text(plot_books(surveyed).to_file(), "utf-8")
+        except OSError as wrong:
+            raise HostError(f"{plot} cannot be written: {wrong.strerror}") from wrong
     if as_json:
         print_json({"books": [book.to_dict() for book in surveyed], "drift": drift, "whole": well})
     else:
         _print_coverage(surveyed, drift)
     return 1 if check and not well else 0
+
+
+def plot_books(surveyed: Iterable[BookCoverage]) -> Plot:
+    """Return how many clauses of each rulebook are tested, as a picture."""
+    games = load_games()
+    counts = [
+        figures.count_clauses(
+            games[book.name].title["en"] if book.name in games else book.name,
+            book.clauses,
+            {name for name, tests in book.tests.items() if tests},
+            set(book.silent),
+        )
+        for book in surveyed
+    ]
+    return figures.plot_coverage(counts, "en")
 
 
 def _print_coverage(surveyed: list[BookCoverage], drift: list[str]) -> None:

@@ -26,8 +26,14 @@ def rules() -> None:
 )
 @click.option("--check", is_flag=True, help="Exit with 1 unless every clause is cited and tested.")
 @click.option("--write", is_flag=True, help="Write the committed record from --record.")
+@click.option(
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.svg",
+    help="Draw the figures into this file, as SVG.",
+)
 @AS_JSON
-def coverage(record: Path | None, check: bool, write: bool, as_json: bool) -> None:
+def coverage(record: Path | None, check: bool, write: bool, plot: Path | None, as_json: bool) -> None:
     """Show which clauses the code cites and the tests exercise."""
     from referee.cli.commands.rulings.coverage import report_coverage, write_record
 
@@ -36,7 +42,7 @@ def coverage(record: Path | None, check: bool, write: bool, as_json: bool) -> No
             raise click.UsageError("--write takes a fresh record: --record .clauses-record.json")
         write_record(record)
 
-    sys.exit(report_coverage(record, check=check, as_json=as_json))
+    sys.exit(report_coverage(record, check=check, as_json=as_json, plot=plot))
 
 
 @rules.command("show")
