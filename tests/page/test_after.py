@@ -92,7 +92,11 @@ def test_the_big_screen_shows_it_without_scrolling(browser: Any, house: tuple[st
         device.close()
 
 
-def test_the_end_shows_the_standings_of_those_with_an_account(browser: Any, house: tuple[str, Any]) -> None:
+def test_the_end_shows_the_standings_of_those_with_an_account(
+    browser: Any,
+    house: tuple[str, Any],
+    axe: str,  # noqa: F811
+) -> None:
     base, app = house
     people = [account(app, name)[1] for name in ("Ada", "Ben")]
     for seed in range(2):
@@ -102,11 +106,17 @@ def test_the_end_shows_the_standings_of_those_with_an_account(browser: Any, hous
     give(device, table, 0, "monster_combat")
     device.page.locator(".ranks li").first.wait_for()
     listed = device.page.locator(".ranks li").all_inner_texts()
-    assert len(listed) == 2
+    assert len(listed) == 2, listed
     assert all("von 2 gewonnen" in each for each in listed)
     assert {name for each in listed for name in ("Ada", "Ben") if name in each} == {"Ada", "Ben"}
-    device.page.locator(".ranks").scroll_into_view_if_needed()
-    device.take_picture("after-standings")
+    picture = device.page.locator(".strengths img")
+    picture.scroll_into_view_if_needed()
+    device.page.wait_for_function("() => document.querySelector('.strengths img').naturalWidth === 360")
+    assert "lang=de" in str(picture.get_attribute("src"))
+    assert find_faults(device, axe) == []
+    device.take_picture("after-standings-light")
+    device.page.emulate_media(color_scheme="dark")
+    device.take_picture("after-standings-dark")
     assert find_wide(device) == ""
     device.close()
 

@@ -196,6 +196,8 @@ export const TEXTS = {
   dice_rarer: ["So ungleich wie hier fallen faire Würfel in weniger als einer von 100 Partien. Seht euch Würfel und Meldungen ruhig einmal an.", "Fair dice fall this unevenly in fewer than one of 100 matches. The dice and the reports are worth a look."],
   standings: ["Rangliste", "Standings"],
   standings_won: ["{won} von {played} gewonnen", "{won} of {played} won"],
+  standings_plot: ["Geschätzte Stärke der Besten mit ihrer Unsicherheit, als Bild", "Estimated strength of the best with its uncertainty, as a picture"],
+  standings_plot_says: ["Der Punkt ist die geschätzte Stärke, der Strich ihre Unsicherheit; links endet er bei der Wertung.", "The dot is the estimated strength, the line its uncertainty; its left end is the rating."],
   standings_nameless: ["Gelöschtes Konto", "Deleted account"],
   course_party: ["Gruppe und bezwungene Monster", "Party and slain monsters"],
   course_level: ["Stufen", "Levels"],

@@ -30,7 +30,7 @@ from referee.rendering.plots import figures
 from referee.rendering.plots.drawing import STYLE
 
 SVG = "image/svg+xml"
-WIDTH = 420  # of a picture, so that a phone shows it as it is
+WIDTH = 360  # of a picture, so that a phone shows it as it is
 MOST_RATED = 10
 PICTURE = (200, {"type": "string"})
 blueprint = EndpointBlueprint("plots", "Figures as pictures, in SVG without scripts, for light and dark.")

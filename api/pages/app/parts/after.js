@@ -49,12 +49,15 @@ export function Evenness({ match, token, isSmall = false }) {
 
 /** The best players with an account, if there are any. @param {{game: string, variant?: string}} props */
 export function Standings({ game, variant }) {
-  const found = /** @type {Schemas["Standings"] | null} */ (useAnswer(`/v1/standings?game=${encodeURIComponent(game)}${variant ? `&variant=${encodeURIComponent(variant)}` : ""}`, undefined));
+  const query = `?game=${encodeURIComponent(game)}${variant ? `&variant=${encodeURIComponent(variant)}` : ""}`;
+  const found = /** @type {Schemas["Standings"] | null} */ (useAnswer(`/v1/standings${query}`, undefined));
   const players = (found?.items ?? []).filter((each) => each.kind === "player");
   if (players.length === 0) return null;
   return html`<section><h2 class="grp">${t("standings")}</h2><ol class="course ranks">${players.slice(0, MOST_RANKS).map((each) => html`<li class="row" key=${each.id}><b class="num">${each.rank}.</b>
       <span class="grow">${each.name ?? t("standings_nameless")}</span><span class="note">${t("standings_won", { won: each.won, played: each.played })}</span>
-      ${each.rating !== null && html`<b class="num">${write(each.rating)}</b>`}</li>`)}</ol></section>`;
+      ${each.rating !== null && html`<b class="num">${write(each.rating)}</b>`}</li>`)}</ol>
+    ${players.some((each) => each.rating !== null) && html`<figure class="course strengths"><img alt=${t("standings_plot")} src=${`/v1/standings.svg${query}&lang=${language()}`} />
+      <figcaption class="note">${t("standings_plot_says")}</figcaption></figure>`}</section>`;
 }
 
 const SAMPLES = 14, LONG = 340, TALL = 150, EDGE = 12;
