@@ -220,11 +220,11 @@ def test_a_folder_that_does_not_fit_is_left_alone(
     folder = tmp_path / "t"
     play(folder, matches=2)
     change(folder)
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     result = play(folder, *more, matches=4)
     assert result.exit_code == 1
     assert said in str(result.exception)
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
 def test_nothing_can_be_resumed_in_a_folder_that_is_not_there(tmp_path: Path) -> None:
@@ -272,6 +272,15 @@ def test_each_plot_is_a_picture_of_its_own(tmp_path: Path) -> None:
     assert [picture.findtext("title") for picture in named] == [
         "Who won", "Rating", "Does it help to begin?", "Length of the matches", "Cards"
     ]  # fmt: skip
+
+
+def test_each_plot_is_a_file_too_with_its_title(tmp_path: Path) -> None:
+    play(tmp_path / "t")
+    found = {path.name: path.read_text("utf-8") for path in (tmp_path / "t" / "plots").iterdir()}
+    assert {*found} >= {"minds.svg", "ratings.svg", "places.svg", "lengths.svg", "cards.svg"}
+    assert ">Who won</text>" in found["minds.svg"]
+    for drawn in found.values():
+        assert ElementTree.fromstring(drawn).findtext("{http://www.w3.org/2000/svg}style")
 
 
 def test_a_card_book_is_played_with_in_every_process(tmp_path: Path) -> None:

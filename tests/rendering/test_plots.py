@@ -56,7 +56,7 @@ def test_a_plot_is_a_file_that_stands_alone_and_runs_nothing(lang: str) -> None:
 def test_the_description_and_the_rows_say_the_figures() -> None:
     german, english = draw_all("de"), draw_all("en")
     assert "31,3 ± 3" in german["ratings"].svg or "31,2 ± 3" in german["ratings"].svg
-    assert {"Ada", "25", "Stärke (μ ± 3 σ)"} <= set(read_texts(german["ratings"]))
+    assert {"Ada", "25", "Stärke μ ± 3 σ"} <= set(read_texts(german["ratings"]))
     assert "3: 12-mal" in german["dice"].svg
     assert {"8,3", "Würfe", "6"} <= set(read_texts(german["dice"]))
     assert "face 3: 12 times" in english["dice"].svg
@@ -120,7 +120,7 @@ def test_ticks_are_round_few_and_hold_all_values(low: float, high: float) -> Non
 
 
 def test_the_number_of_a_mark_has_room() -> None:
-    places = [place["value"] for place in list_places([0, 10, 20, 30, 40], str, 25)]
+    places = [place["value"] for place in list_places([0, 10, 20, 30, 40], str, 25, 0.6)]
     assert places == [0, 10, 25, 40]
     assert [place["value"] for place in list_places([0, 5, 10], str, 8.3, 0.3)] == [0, 5, 8.3, 10]
 

@@ -21,7 +21,7 @@ LONG_NUMBER = re.compile(r"-?\d+\.\d\d+")
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 NAMESPACES = re.compile(r' xmlns(?::xlink)?="[^"]*"')
 COLOR = re.compile(r"\bcolor-(\d+)\b")
-MAX_LABEL = 26  # letters of a name beside a row
+MAX_LABEL, LABEL_SHARE = 26, 18  # letters of a name beside a row, and one for so much of the width
 FONT_SIZE, TITLE_SIZE = 13, 15
 NOWHERE = float("-inf")  # the place of a mark that a plot has not
 
@@ -85,10 +85,10 @@ def clean_text(text: str) -> str:
     return NOT_XML.sub("\ufffd", sanitize_line(text))
 
 
-def shorten(text: str) -> str:
-    """Return a name short enough to stand beside a row."""
-    text = clean_text(text)
-    return text if len(text) <= MAX_LABEL else text[: MAX_LABEL - 1].rstrip() + "…"
+def shorten(text: str, width: int) -> str:
+    """Return a name short enough to stand beside a row of a picture."""
+    text, most = clean_text(text), min(MAX_LABEL, width // LABEL_SHARE)
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def draw(

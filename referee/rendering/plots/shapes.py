@@ -10,6 +10,7 @@ from referee.rendering.plots.drawing import NOWHERE, Caption, Plot, Series, clea
 
 ROW, LOW_ROW, MANY_ROWS = 26, 19, 30  # the height of a row, and of each of many
 LINE = 21  # the height of a line of the legend
+NUMBER = 42  # how much room the number of a mark needs beside others
 LETTER = 8  # how wide a letter may be
 Tick = Callable[[float], str]
 
@@ -48,7 +49,7 @@ def list_ticks(low: float, high: float, most: int) -> list[float]:
     for factor in (1, 2, 5, 10, 20):
         step = size * factor
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-        if last - first < most:
+        if last - first <= most:
             break
     return [round(step * at, 9) for at in range(first, max(last, first + 1) + 1)]
 
@@ -75,6 +76,9 @@ def plot_intervals(
             Series(f"{kind} interval", lines, options={"show_dots": False, "allow_interruptions": True}),
             Series(kind, values, options={"stroke": False, "dots_size": 5 if height == ROW else 4}),
         ]
+    labels = {y: shorten(row.label, caption.width) for y, row in placed}
+    across = caption.width - LETTER * max(map(len, labels.values())) - 50  # what is left for the plot itself
+    near = NUMBER * (len(ticks) - 1) / across
     return draw(
         "XY",
         caption,
@@ -87,18 +91,16 @@ def plot_intervals(
             "show_x_guides": True,
             "range": (0.5, len(rows) + 0.5),
             "xrange": (first, last),
-            "x_labels": list_places(ticks, tick, mark),
+            "x_labels": list_places(ticks, tick, mark, near),
             "x_labels_major": [NOWHERE if mark is None else mark],
             "x_value_formatter": tick,
-            "y_labels": [{"value": y, "label": shorten(row.label)} for y, row in placed],
+            "y_labels": [{"value": y, "label": label} for y, label in labels.items()],
             "y_labels_major": [NOWHERE],
         },
     )
 
 
-def list_places(
-    ticks: Sequence[float], tick: Tick, mark: float | None, near: float = 0.6
-) -> list[dict[str, float | str]]:
+def list_places(ticks: Sequence[float], tick: Tick, mark: float | None, near: float) -> list[dict[str, float | str]]:
     """Return the labels of an axis with a mark.
 
     Numbers are left out that would touch that of the mark: those `near` it, in steps of the axis.
@@ -175,7 +177,7 @@ def plot_stacks(caption: Caption, names: Sequence[str], parts: Mapping[str, tupl
             "margin_bottom": 16,
             "show_x_guides": True,
             "show_y_guides": False,
-            "x_labels": [shorten(name) for name in reversed(names)],
+            "x_labels": [shorten(name, caption.width) for name in reversed(names)],
             "y_labels": [{"value": at, "label": f"{at:.0f}"} for at in ticks],
             "y_labels_major": [NOWHERE],
         },
@@ -199,7 +201,7 @@ def plot_points(
                 kind,
                 [
                     {"value": (each.x, each.y), "tooltip": clean_text(each.label)}
-                    | ({"label": shorten(each.label)} if each.is_named else {})
+                    | ({"label": shorten(each.label, caption.width)} if each.is_named else {})
                     for each in points
                 ],
                 options={"stroke": False, "dots_size": 4.5},
@@ -214,7 +216,7 @@ def plot_points(
             "show_x_guides": True,
             "range": (0, 1),
             "xrange": (0, 1),
-            "x_labels": list_places(shares, tick, averages[0]),
+            "x_labels": list_places(shares, tick, averages[0], NUMBER * 4 / (caption.width - 100)),
             "x_labels_major": [averages[0]],
             "x_value_formatter": tick,
             "y_labels": list_places(shares, tick, averages[1], 0.3),

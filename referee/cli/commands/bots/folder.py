@@ -7,13 +7,14 @@ cut off when the tournament goes on.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from referee.bots.tournaments.pairing import Plan
 from referee.bots.tournaments.records import DamagedRecordsError, MatchRecord, parse_records
 from referee.infrastructure.errors import HostError
 
-PLAN, RECORDS, PAGE = "plan.json", "matches.jsonl", "report.html"
+PLAN, RECORDS, PAGE, PLOTS = "plan.json", "matches.jsonl", "report.html", "plots"
 
 
 class TournamentFolderError(HostError):
@@ -76,8 +77,15 @@ class TournamentFolder:
         with self.records.open("a", encoding="utf-8") as file:
             file.write(record.to_line())
 
-    def write_page(self, page: str) -> Path:
-        """Write the page about the tournament and return its path."""
+    def write_page(self, page: str, plots: Mapping[str, str]) -> Path:
+        """Write the page about the tournament and return its path.
+
+        Each of its plots is written as a file too.
+        """
+        folder = self.path / PLOTS
+        folder.mkdir(exist_ok=True)
+        for name, plot in plots.items():
+            (folder / name).write_text(plot, "utf-8")
         path = self.path / PAGE
         path.write_text(page, "utf-8")
         return path

@@ -87,7 +87,7 @@ def play_series(request: SeriesRequest, lang: str, *, as_json: bool) -> Results:
     records = select_whole_rounds(known.values(), len(list_lineups(plan)))
     results = Results(game, plan, records, test, lang)
     if folder is not None:
-        results.page = folder.write_page(results.render_page())
+        results.page = folder.write_page(results.render_page(), results.draw_files())
     return results
 
 

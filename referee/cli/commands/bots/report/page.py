@@ -13,7 +13,7 @@ from referee.bots.tournaments.balance import NOTABLE, CardFigures
 from referee.bots.tournaments.statistics import NONE, Share
 from referee.rendering import html
 from referee.rendering.plots.drawing import STYLE as PLOT_STYLE
-from referee.rendering.plots.drawing import Caption
+from referee.rendering.plots.drawing import Caption, Plot
 from referee.rendering.plots.shapes import (
     Interval,
     Point,
@@ -52,25 +52,40 @@ def render_page(results: Results) -> str:
     )
 
 
-class Plots:
-    """The plots of a page."""
+def draw_files(results: Results) -> dict[str, str]:
+    """Return the plots about a series as files, by their names."""
+    plots, summary = Plots(results, is_titled=True), results.summary
+    is_compared = len(summary.minds) > 1
+    drawn: dict[str, Plot | None] = {
+        "minds.svg": plots.minds() if is_compared or results.plan.together else None,
+        "ratings.svg": plots.ratings() if results.ratings else None,
+        "places.svg": plots.places() if summary.places and not results.plan.together else None,
+        "lengths.svg": plots.lengths() if results.records else None,
+        "cards.svg": plots.cards() if results.balance.use.of else None,
+        "card-success.svg": plots.card_success() if results.balance.use.of else None,
+    }
+    return {name: plot.to_file() for name, plot in drawn.items() if plot is not None}
 
-    def __init__(self, results: Results) -> None:
-        self.results = results
+
+class Plots:
+    """The plots of a page, or of files, where each has its title in it."""
+
+    def __init__(self, results: Results, is_titled: bool = False) -> None:
+        self.results, self.is_titled = results, is_titled
 
     def _caption(self, key: str, across: str = "", up: str = "") -> Caption:
-        return Caption(self.results.say(key), "", across, up, WIDTH, is_titled=False)
+        return Caption(self.results.say(key), "", across, up, WIDTH, self.is_titled)
 
     def _make_row(self, label: str, share: Share) -> Interval:
         note = f"{self.results.say('reached', won=int(share.won), of=share.of)} ({self.results.format_share(share)})"
         return Interval(label, share.value, *share.interval(), note)
 
-    def _plot_shares(self, key: str, rows: list[Interval]) -> Markup:
+    def _plot_shares(self, key: str, rows: list[Interval]) -> Plot:
         mark = None if self.results.plan.together else 1 / self.results.plan.seats
         caption = self._caption(key, self.results.say("axis_won"))
-        return plot_intervals(caption, rows, SHARES, self.results.percent, mark).embed()
+        return plot_intervals(caption, rows, SHARES, self.results.percent, mark)
 
-    def minds(self) -> Markup:
+    def minds(self) -> Plot:
         """Return how often each mind won."""
         return self._plot_shares(
             "minds",
@@ -91,7 +106,7 @@ class Plots:
             for one in names
         ]
 
-    def ratings(self) -> Markup:
+    def ratings(self) -> Plot:
         """Return the ratings with their intervals."""
         rows = [
             Interval(
@@ -105,12 +120,12 @@ class Plots:
         ]
         ticks = list_ticks(min(25, *(row.low for row in rows)), max(25, *(row.high for row in rows)), 6)
         caption = self._caption("ratings", self.results.say("axis_rating"))
-        return plot_intervals(caption, rows, ticks, self._format_tick, 25.0).embed()
+        return plot_intervals(caption, rows, ticks, self._format_tick, 25.0)
 
     def _format_tick(self, at: float) -> str:
         return self.results.number(at, 1 if at % 1 else 0)
 
-    def places(self) -> Markup:
+    def places(self) -> Plot:
         """Return how often each place in the order of turns won."""
         return self._plot_shares(
             "places",
@@ -120,7 +135,7 @@ class Plots:
             ],
         )
 
-    def lengths(self) -> Markup:
+    def lengths(self) -> Plot:
         """Return how many moves matches took."""
         lengths = self.results.summary.lengths
         ticks = [int(at) for at in list_ticks(0, max(lengths) + 1, BINS)]
@@ -132,9 +147,9 @@ class Plots:
             for low in range(0, max(lengths) + 1, step)
         }
         caption = self._caption("lengths", self.results.say("axis_moves"), self.results.say("axis_matches"))
-        return plot_columns(caption, columns, self._format_tick).embed()
+        return plot_columns(caption, columns, self._format_tick)
 
-    def cards(self) -> Markup:
+    def cards(self) -> Plot:
         """Return use and success of each card."""
         kinds: dict[str, list[Point]] = {}
         for card in self.results.balance.cards:
@@ -146,9 +161,9 @@ class Plots:
         caption = self._caption("cards", say("axis_use"), say("col_won_drawn"))
         ordered = {kind: kinds[kind] for kind in sorted(kinds, key=lambda each: each.replace("-", " ") in NOTABLE)}
         averages = (balance.use.value, balance.won_drawn.value)
-        return plot_points(caption, ordered, averages, self.results.percent).embed()
+        return plot_points(caption, ordered, averages, self.results.percent)
 
-    def card_success(self) -> Markup:
+    def card_success(self) -> Plot | None:
         """Return how often those won who drew each card that was judged.
 
         The intervals are as wide as the verdicts take them.
@@ -166,10 +181,10 @@ class Plots:
             if card.won_drawn.of and card.verdict not in ("unseen", "too few")
         ]
         if not rows:
-            return Markup()
+            return None
         ticks = list_ticks(min(row.low for row in rows), max(row.high for row in rows), 6)
         caption = self._caption("card_success", self.results.say("col_won_drawn"))
-        return plot_intervals(caption, rows, ticks, self.results.percent, balance.won_drawn.value).embed()
+        return plot_intervals(caption, rows, ticks, self.results.percent, balance.won_drawn.value)
 
 
 def name_kind(card: CardFigures) -> str:

@@ -172,6 +172,12 @@ class Results:
 
         return render_page(self)
 
+    def draw_files(self) -> dict[str, str]:
+        """Return the plots about this series as SVG files, by their names."""
+        from referee.cli.commands.bots.report.page import draw_files
+
+        return draw_files(self)
+
     def print_tournament(self, *, as_json: bool) -> None:
         """Print who won, from where, and how long it took."""
         if as_json:
