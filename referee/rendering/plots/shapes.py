@@ -126,7 +126,7 @@ def plot_columns(
     Of many names only some are written.
     """
     names = list(columns)
-    written = max(1, math.ceil(sum(len(name) + 1 for name in names) * LETTER / (caption.width - 60)))
+    written = max(1, math.ceil(sum(len(name) + 2 for name in names) * LETTER / (caption.width - 60)))
     ticks = list_ticks(0, max(*columns.values(), mark or 0, 5), 5)
     values = [{"value": count, "tooltip": clean_text(f"{name}: {tick(count)}")} for name, count in columns.items()]
     return draw(
