@@ -13,6 +13,10 @@ from referee.rendering.input_errors import translate_input_error
 from referee.repository.card_books import CardBookLimitReached, CardBookNameConflict, CardBookRepository
 
 BOOK_SUFFIXES = (".yaml", ".yml")
+NAME_TAKEN = (
+    "a book of this name is published with another text, as {edition}; a published book never changes: give the new "
+    "one another name"
+)
 
 
 class CardBookFileError(HostError):
@@ -30,7 +34,8 @@ def read_book_text(path: Path, lang: str = "en") -> str:
             raise CardBookFileError(f"{path.name}:1: {detail}")
         return path.read_bytes().decode()
     except OSError as wrong:
-        raise CardBookFileError(f"{path.name} cannot be read: {wrong.strerror}") from wrong
+        detail = translate_input_error(f"{path.name} cannot be read: {wrong.strerror}", lang)
+        raise CardBookFileError(detail) from wrong
     except UnicodeDecodeError as wrong:
         line = wrong.object.count(b"\n", 0, wrong.start) + 1
         detail = translate_input_error("what stands here is no UTF-8", lang)
@@ -53,22 +58,21 @@ def render_errors(wrong: CardBookError, file: str, lang: str = "en") -> str:
     return "\n".join(f"{file}:{each.line or 1}: {translate_input_error(each.detail, lang)}" for each in wrong.problems)
 
 
-def publish_book(log: MatchLog, path: Path) -> tuple[CardBook, bool]:
+def publish_book(log: MatchLog, path: Path, lang: str = "en") -> tuple[CardBook, bool]:
     """Publish the book in a file, and return it and whether it is new.
 
-    Raises CardBookFileError.
+    Raises CardBookFileError, which says in a language what is wrong.
     """
     try:
-        return CardBookRepository(log).publish_book(read_book_text(path), path.name)
+        return CardBookRepository(log).publish_book(read_book_text(path, lang), path.name)
     except CardBookError as wrong:
-        raise CardBookFileError(render_errors(wrong, path.name)) from wrong
+        raise CardBookFileError(render_errors(wrong, path.name, lang)) from wrong
     except CardBookNameConflict as taken:
-        raise CardBookFileError(
-            f"{path.name}: a book of this name is published with another text, as {taken.edition}; a published book "
-            "never changes: give the new one another name"
-        ) from taken
+        detail = translate_input_error(NAME_TAKEN.format(edition=taken.edition), lang)
+        raise CardBookFileError(f"{path.name}: {detail}") from taken
     except CardBookLimitReached as full:
-        raise CardBookFileError(f"{path.name}: no more books of {full} are taken") from full
+        detail = translate_input_error(f"no more books of {full} are taken", lang)
+        raise CardBookFileError(f"{path.name}: {detail}") from full
 
 
 def publish_books(log: MatchLog, folder: Path) -> tuple[CardBook, ...]:

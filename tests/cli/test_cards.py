@@ -127,6 +127,24 @@ def test_publish_puts_books_into_the_store_once(monkeypatch: pytest.MonkeyPatch,
     assert log.find_book(GAME, "harbour_tales") == TEXT.encode()
 
 
+def test_publish_speaks_german(monkeypatch: pytest.MonkeyPatch, bad: Path, tmp_path: Path) -> None:
+    log = MemoryLog()
+    monkeypatch.setattr(commands, "find_store_url", lambda _: "unix:///store")
+    monkeypatch.setattr(commands, "open_match_log", lambda _: log)
+    german = ("--lang", "de", "--data-dir", str(tmp_path))
+    assert run("publish", str(FILE), *german).output.startswith("harbour_tales.yaml: veröffentlicht als harbour_tales@")
+    assert "ist schon veröffentlicht, als harbour_tales@" in run("publish", str(FILE), *german).output
+    assert "Ist 'thief' gemeint?" in str(run("publish", str(bad), *german).exception)
+    other = tmp_path / "other.yaml"
+    other.write_text(TEXT + "# another\n", "utf-8")
+    assert "Gib dem neuen einen anderen Namen." in str(run("publish", str(other), *german).exception)
+    monkeypatch.setattr("referee.repository.card_books.MAX_BOOKS_PER_GAME", 1)
+    other.write_text(TEXT.replace("harbour_tales", "harbour_two"), "utf-8")
+    assert f"Von {GAME} werden keine weiteren Bücher angenommen." in str(run("publish", str(other), *german).exception)
+    monkeypatch.setattr(commands, "find_store_url", lambda _: None)
+    assert "läuft kein Server" in str(run("publish", str(FILE), *german).exception)
+
+
 def test_publish_needs_a_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("REFEREE_STORE_URL", raising=False)
     assert isinstance(run("publish", str(FILE), "--data-dir", str(tmp_path)).exception, StoreNotFoundError)

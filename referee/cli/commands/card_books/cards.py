@@ -191,7 +191,7 @@ def format_value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def publish_books(files: Iterable[Path], settings: Settings, *, as_json: bool) -> None:
+def publish_books(files: Iterable[Path], settings: Settings, *, lang: str, as_json: bool) -> None:
     """Publish files in the store.
 
     It is the store that the settings name, or the one that a server runs in their data directory. Raises
@@ -199,14 +199,13 @@ def publish_books(files: Iterable[Path], settings: Settings, *, as_json: bool) -
     """
     url = settings.store_url or find_store_url(settings.data_dir)
     if url is None:
-        raise StoreNotFoundError(
-            f"no server runs in {settings.data_dir}; start `referee serve`, or set REFEREE_STORE_URL"
-        )
+        raise StoreNotFoundError(format_message(CARD_WORDS["publish_no_server"][lang], lang, {"at": settings.data_dir}))
     log, results = open_match_log(replace(settings, store_url=url)), []
     for path in files:
-        book, new = publish_book(log, path)
+        book, new = publish_book(log, path, lang)
         results.append({"file": path.name, "edition": book.edition, "new": new})
         if not as_json:
-            click.echo(f"{path.name}: {'published' if new else 'is already published'} as {book.edition}")
+            told = CARD_WORDS["publish_new" if new else "publish_known"][lang]
+            click.echo(f"{path.name}: {format_message(told, lang, {'edition': book.edition})}")
     if as_json:
         print_json({"files": results})

@@ -148,15 +148,16 @@ def import_table(*, table: Path, output: Path | None, partial: bool, lang: str, 
 @cards.command("publish")
 @BOOK_FILES
 @DATA_DIR
+@LANG
 @AS_JSON
-def publish_cards(files: tuple[Path, ...], data_dir: Path | None, as_json: bool) -> None:
+def publish_cards(*, files: tuple[Path, ...], data_dir: Path | None, lang: str, as_json: bool) -> None:
     """Publish card books in the store of this machine's server.
 
     A published book can never be changed.
     """
     from referee.cli.commands.card_books.cards import publish_books
 
-    publish_books(files, load_settings(data_dir), as_json=as_json)
+    publish_books(files, load_settings(data_dir), lang=lang, as_json=as_json)
 
 
 COMMANDS = (cards,)
