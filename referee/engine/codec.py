@@ -27,6 +27,8 @@ REGISTRY: dict[str, type] = {}
 VERSIONS: dict[str, tuple[int, Upcaster | None]] = {}
 MAX_SAFE_INTEGER = 2**53  # JSON readers disagree on larger whole numbers
 NEEDED = " is needed"  # ends what is said of a value of a wrong type
+TYPE_WORDS = {int: "a whole number", bool: "true or false", str: "a text", type(None): "null"}
+ONE_OF = "one of "  # begins what is said of a value that is none of several
 MAX_QUOTED_LETTERS = 64  # of a foreign value or name that an error repeats
 
 
@@ -247,7 +249,7 @@ def _require_object(data: Any, pointer: str) -> dict[str, Any]:
 def _plain_decoder(hint: type) -> Decoder:
     def read(data: Any, pointer: str) -> Any:
         if type(data) is not hint:
-            raise DecodeError(pointer, f"{'null' if hint is type(None) else hint.__name__} is needed")
+            raise DecodeError(pointer, f"{TYPE_WORDS[hint]} is needed")
         if hint is int and not -MAX_SAFE_INTEGER < cast(int, data) < MAX_SAFE_INTEGER:
             raise DecodeError(pointer, "the number is too large")
         return intern(cast(str, data)) if hint is str else data  # all matches in memory share the names of cards
@@ -258,7 +260,7 @@ def _plain_decoder(hint: type) -> Decoder:
 def _literal_decoder(allowed: tuple[Any, ...]) -> Decoder:
     def read(data: Any, pointer: str) -> Any:
         if data not in allowed:
-            raise DecodeError(pointer, f"one of {', '.join(map(str, allowed))} is needed")
+            raise DecodeError(pointer, f"{ONE_OF}{', '.join(map(str, allowed))} is needed")
         return data
 
     return read
@@ -285,7 +287,8 @@ def _union_decoder(options: tuple[Decoder, ...], names: tuple[frozenset[str], ..
         most = max(count for count, _ in found)
         meant = [error for count, error in found if count == most]
         deepest = max(meant, key=lambda error: error.pointer.count("/"))
-        kinds = list(dict.fromkeys(error.detail.removesuffix(NEEDED) for error in meant))
+        told = dict.fromkeys(error.detail.removesuffix(NEEDED) for error in meant)
+        kinds = sorted(told, key=lambda kind: kind.startswith(ONE_OF))
         if len(kinds) > 1 and all(each.pointer == pointer and each.detail.endswith(NEEDED) for each in meant):
             raise DecodeError(pointer, f"{', '.join(kinds[:-1])} or {kinds[-1]} is needed")
         raise deepest

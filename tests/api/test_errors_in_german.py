@@ -82,7 +82,9 @@ def test_whatever_is_wrong_with_a_position_is_told_in_german(app: Flask, game: s
     ("english", "german"),
     [
         ("Must be one of: en, de.", "Erlaubt ist hier eins von: en, de."),
-        ("str is needed", "Hier wird ein Wert vom Typ str gebraucht."),
+        ("a text is needed", "Hier wird ein Text gebraucht."),
+        ("a list of 2 or null is needed", "Hier wird eine Liste mit genau 2 Einträgen oder null gebraucht."),
+        ("null or one of up, down is needed", "Hier wird null oder eins von diesen gebraucht: up, down."),
         ("unknown name 'swrd'; did you mean sword?", "'swrd' ist hier kein bekannter Name. Ist sword gemeint?"),
         ("expected 'a' or a whole number from 1 to 9", "Erlaubt ist hier: 'a' oder eine ganze Zahl von 1 bis 9."),
         (

@@ -202,14 +202,14 @@ def test_why_a_table_cannot_be_as_reported_is_told_in_german_too(name: str) -> N
 @pytest.mark.parametrize(
     ("change", "pointer", "detail"),
     [
-        ({"set": "/points", "to": [1]}, "/to", "int, bool or str is needed"),
+        ({"set": "/points", "to": [1]}, "/to", "a whole number, true or false or a text is needed"),
         ({"set": "/points", "to": 10**20}, "/to", "the number is too large"),
         ({"set": "/points"}, "/to", "is missing"),
         ({"set": "/points", "to": 1, "seat": 1}, "/seat", "no such field"),
-        ({"set": 1, "to": 2}, "/set", "str is needed"),
+        ({"set": 1, "to": 2}, "/set", "a text is needed"),
         ({"move": "x"}, "/source", "is missing"),
         ({"draw": 1}, "/seat", "is missing"),
-        ({"draw": "x", "seat": 0}, "/draw", "int is needed"),
+        ({"draw": "x", "seat": 0}, "/draw", "a whole number is needed"),
         (5, "", "an object is needed"),
     ],
 )
