@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import yaml
 
-from referee.cardscript.language.parser import LocatedMapping, parse_located_yaml
+from referee.cardscript.language.located_yaml import LocatedMapping, parse_located_yaml
 from referee.engine.codec import DecodeError, decode_named, encode, escape_name
 from referee.engine.events import Move
 from referee.engine.game import Game

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
 from referee.engine.codec import DecodeError, decode_named
 from referee.engine.events import Move
 from referee.engine.game import Game

@@ -9,7 +9,8 @@ from textwrap import dedent, indent
 import pytest
 
 from referee.cardscript.language.builtins import COMMON_VOCABULARY, Choose, ForEach, GoBack, Stop
-from referee.cardscript.language.parser import CardTextParser, collect_verbs, load_entries
+from referee.cardscript.language.located_yaml import load_entries
+from referee.cardscript.language.parser import CardTextParser, collect_verbs
 from referee.cardscript.language.primitives import (
     ME,
     NO_NAME,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
 from referee.engine.codec import decode_named
 from referee.engine.events import Move
 from referee.engine.referee import judge_candidates, seats_that_must_act

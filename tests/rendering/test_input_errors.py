@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from referee.cardscript.books.files import STANDS_ALONE
-from referee.cardscript.language.parser import NO_YAML
+from referee.cardscript.language.located_yaml import NO_YAML
 from referee.rendering.input_errors import translate_input_error
 
 ROOT = Path(__file__).parents[2]

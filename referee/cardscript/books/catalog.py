@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from referee.cardscript.books.acts import list_acts
 from referee.cardscript.books.files import CardRegistry
-from referee.cardscript.language.parser import LocatedMapping, load_entries
+from referee.cardscript.language.located_yaml import LocatedMapping, load_entries
 from referee.cardscript.language.primitives import Program
 from referee.engine.rulebook.book import KERNEL_RULEBOOK, BookError, Rulebook, Text
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, M
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from referee.cardscript.language.parser import LocatedMapping, parse_located_yaml
+from referee.cardscript.language.located_yaml import LocatedMapping, parse_located_yaml
 from referee.engine.rulebook.book import LANGUAGES, BookError
 from referee.engine.rulebook.editions import CardBook, CardBookError, CardBookProblem, ErrorCollector, strip_edition
 

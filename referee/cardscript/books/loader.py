@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from referee.cardscript.books.catalog import describe_card
 from referee.cardscript.books.files import CardRegistry, rename_entry
-from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
 from referee.cardscript.language.primitives import Program, Vocabulary
 from referee.engine.events import replace_fields
 from referee.engine.rulebook.book import Rulebook, Text

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from referee.cardscript.language.parser import CardTextParser, LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
+from referee.cardscript.language.parser import CardTextParser
 from referee.cardscript.language.primitives import Vocabulary
 from referee.engine.rulebook.book import BookError
 from referee.engine.rulebook.editions import ErrorCollector

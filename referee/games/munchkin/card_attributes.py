@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from referee.cardscript.books.card_attributes import FaceParser
-from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
 from referee.engine.rulebook.editions import CardBookError
 from referee.games.munchkin.conditions import PLAYER_MEASURES, SLOTS, TAGS, TOWNS, Amount, Condition
 

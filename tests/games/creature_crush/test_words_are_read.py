@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.cardscript.language.builtins import COMMON_VOCABULARY, Special
-from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
 from referee.cardscript.language.primitives import ProgramLine
 from referee.engine.rulebook.book import BookError
 from referee.games.books import install_book_text

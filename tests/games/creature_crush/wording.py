@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from referee.cardscript.language.interpreter import Execution
-from referee.cardscript.language.parser import CardTextParser, LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
+from referee.cardscript.language.parser import CardTextParser
 from referee.engine.codec import decode_named, encode
 from referee.engine.events import Event, Move, apply_events, replace_fields
 from referee.engine.referee import build_view, check_move, resolve_pending_steps

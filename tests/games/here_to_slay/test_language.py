@@ -9,7 +9,8 @@ from textwrap import dedent
 
 import pytest
 
-from referee.cardscript.language.parser import collect_verbs, load_entries
+from referee.cardscript.language.located_yaml import load_entries
+from referee.cardscript.language.parser import collect_verbs
 from referee.engine.rulebook.book import BookError
 from referee.games.here_to_slay.components import CARDS, FACES, PROGRAMS
 from referee.games.here_to_slay.texts.faces import parse_face

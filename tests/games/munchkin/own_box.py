@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
 from referee.engine.rulebook.editions import CardBook
 from referee.games.books import install_book_text
 from referee.games.munchkin.card_attributes import DOOR_KINDS

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee import games
-from referee.cardscript.language.parser import LocatedMapping, load_entries
+from referee.cardscript.language.located_yaml import LocatedMapping, load_entries
 from referee.engine.rulebook.book import LANGUAGES, read_yaml
 from referee.games.munchkin.card_attributes import TEXT_NAMES, Face, parse_face
 

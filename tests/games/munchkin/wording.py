@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import referee.games.munchkin  # noqa: F401  # reads the card texts
-from referee.cardscript.language.parser import CardTextParser, LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
+from referee.cardscript.language.parser import CardTextParser
 from referee.engine.codec import decode_named, encode, named
 from referee.engine.events import Event, Move, apply_events, replace_fields
 from referee.engine.referee import build_view, check_move, find_legal_moves, play_move, resolve_pending_steps

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from referee.cardscript.books.files import STANDS_ALONE
 from referee.cardscript.books.loader import CardLibrary, ParsedBook
-from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
 from referee.engine.rulebook.editions import CardBook
 from referee.games.creature_crush.card_attributes import CARD_KINDS, FLIP_EVENTS, KEYWORDS, TEXT_NAMES, Face, parse_face
 from referee.games.creature_crush.components import (

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from referee.cardscript.books.catalog import register_texts
-from referee.cardscript.language.parser import CardTextParser, LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
+from referee.cardscript.language.parser import CardTextParser
 from referee.cardscript.language.primitives import Program, Vocabulary
 from referee.engine.rulebook.editions import ErrorCollector
 from referee.games.creature_crush.card_attributes import TEXT_NAMES, find_ambient_names

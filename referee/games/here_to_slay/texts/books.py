@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.cardscript.books.files import STANDS_ALONE, rename_entry
 from referee.cardscript.books.loader import CardLibrary, ParsedBook
-from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
 from referee.engine.rulebook.book import Text
 from referee.engine.rulebook.editions import CardBook, CardBookError
 from referee.games.here_to_slay.components import (

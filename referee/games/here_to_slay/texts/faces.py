@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from referee.cardscript.books.card_attributes import FaceParser
-from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
 from referee.engine.rulebook.book import BookError
 from referee.engine.rulebook.editions import CardBookError
 from referee.games.here_to_slay.settings import SETTINGS

@@ -9,7 +9,8 @@ from typing import Any
 
 from referee.cardscript.books.catalog import register_texts
 from referee.cardscript.language.builtins import Again, Choose, wrap_as_offer
-from referee.cardscript.language.parser import CardTextParser, LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
+from referee.cardscript.language.parser import CardTextParser
 from referee.cardscript.language.primitives import Program, ProgramLine, Vocabulary
 from referee.engine.rulebook.editions import ErrorCollector
 from referee.games.here_to_slay.components import CARD_ENTRIES, PROGRAMS

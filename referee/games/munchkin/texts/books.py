@@ -12,7 +12,7 @@ from typing import Any
 
 from referee.cardscript.books.files import STANDS_ALONE, normalize_text
 from referee.cardscript.books.loader import CardLibrary, ParsedBook
-from referee.cardscript.language.parser import LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
 from referee.cardscript.language.primitives import Program
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulebook.editions import CardBook

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from referee.cardscript.books.catalog import register_texts
 from referee.cardscript.language.builtins import wrap_as_offer
-from referee.cardscript.language.parser import CardTextParser, LocatedMapping
+from referee.cardscript.language.located_yaml import LocatedMapping
+from referee.cardscript.language.parser import CardTextParser
 from referee.cardscript.language.primitives import Program, Vocabulary
 from referee.engine.rulebook.editions import ErrorCollector
 from referee.games.munchkin.card_attributes import TEXT_NAMES, TRIGGER_NAMES
