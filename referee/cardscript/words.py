@@ -6,7 +6,8 @@ A word's parameters are the fields of its class, and the first paragraph of its 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -15,6 +16,7 @@ from referee.cardscript.language.primitives import (
     BoundName,
     CardEffect,
     NewName,
+    NumberRange,
     PlayerSelector,
     Program,
     Selector,
@@ -55,22 +57,27 @@ class DescribedWord:
 def describe_verbs(vocabulary: Vocabulary) -> tuple[DescribedWord, ...]:
     """Describe the verbs that a writer of cards may use, by name."""
     return tuple(
-        describe_word(word, kind) for word, kind in sorted(vocabulary.effects.items()) if word not in NOT_FOR_WRITERS
+        describe_word(word, kind, vocabulary.ranges)
+        for word, kind in sorted(vocabulary.effects.items())
+        if word not in NOT_FOR_WRITERS
     )
 
 
 def describe_nouns(vocabulary: Vocabulary) -> tuple[DescribedWord, ...]:
     """Describe the nouns of a vocabulary, by name."""
-    return tuple(describe_word(word, kind) for word, kind in sorted(vocabulary.selectors.items()))
+    return tuple(describe_word(word, kind, vocabulary.ranges) for word, kind in sorted(vocabulary.selectors.items()))
 
 
-def describe_word(word: str, kind: type[CardEffect | Selector]) -> DescribedWord:
-    """Describe one word."""
+def describe_word(word: str, kind: type[CardEffect | Selector], ranges: Mapping[str, NumberRange]) -> DescribedWord:
+    """Describe one word. `ranges`: as `Vocabulary.ranges`."""
     assert is_dataclass(kind)
-    hints = get_type_hints(kind)
-    parameters = [
-        Parameter(part.name.rstrip("_"), describe_type(hints[part.name]), is_optional(part)) for part in fields(kind)
-    ]
+    hints, parameters = get_type_hints(kind), list[Parameter]()
+    for part in fields(kind):
+        name, takes = part.name.rstrip("_"), describe_type(hints[part.name])
+        if (span := ranges.get(f"{word}.{name}", ranges.get(name))) is not None:
+            said = rf"\1 from {span[0]} to {span[1]}"
+            takes = re.sub("(numbers?)", said, takes, count=1) if "number" in takes else f"{takes}; a number{said[2:]}"
+        parameters.append(Parameter(name, takes, is_optional(part)))
     if getattr(kind, "LOOPS", False):
         parameters.append(Parameter("lines", "lines", optional=False))
     told = (inspect.getdoc(kind) or "").split("\n\n")[0]

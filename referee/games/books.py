@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from referee.cardscript.books.files import MAX_BOOK_BYTES, parse_book, parse_book_leniently
 from referee.cardscript.books.idle_texts import find_idle_texts
+from referee.cardscript.books.number_ranges import find_odd_numbers
 from referee.cardscript.game import CardGame
 from referee.engine.rulebook.editions import CardBook, CardBookError
 from referee.engine.rulings import MAX_ERRORS
@@ -40,7 +41,8 @@ def read_book_name(text: str) -> tuple[str, str]:
 def check_book_text(text: str, file: str = "book", game: str = "") -> CardBook:
     """Return the book in a text, checked by its game but not installed.
 
-    Texts that do nothing are errors here only, so that an edition which holds one is read as before.
+    Texts that do nothing and numbers out of their range are errors here only, so that an edition which holds one is
+    read as before.
 
     `game`: the game that the book must be for. Empty: any. Raises CardBookError with all errors.
     """
@@ -52,8 +54,12 @@ def check_book_text(text: str, file: str = "book", game: str = "") -> CardBook:
             findings.errors.append(f"{file}:1: this is a book of {book.game}, not of {game}")
         with findings.collect_error():
             load_games()[book.game].parse_card_book(book)
-    if not findings.errors and isinstance(played := load_games()[book.game], CardGame):
-        findings.errors += find_idle_texts(book, frozenset(name for _, name in played.library.programs))
+    if isinstance(played := load_games().get(book.game), CardGame):
+        wrong_lines = {str(each).split(": ")[0] for each in findings.errors}
+        found = find_odd_numbers(book, played.library.vocabulary.ranges)
+        findings.errors += [each for each in found if each.split(": ")[0] not in wrong_lines]
+        if not findings.errors:
+            findings.errors += find_idle_texts(book, frozenset(name for _, name in played.library.programs))
     findings.raise_collected()
     return book
 

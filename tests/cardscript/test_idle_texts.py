@@ -10,7 +10,6 @@ from referee.engine.rulebook.editions import CardBookError
 from referee.eventstore.memory.log import MemoryLog
 from referee.games.books import check_book_text, install_book_text
 from referee.infrastructure.card_book_files import CardBookFileError, publish_books
-from referee.rendering.input_errors import translate_input_error
 from referee.repository.card_books import CardBookRepository
 
 HEAD = (
@@ -32,20 +31,6 @@ def repeated(game: str, times: int, lines: str) -> str:
 
 
 @pytest.mark.parametrize("game", ["creature_crush", "here_to_slay"])
-def test_lines_are_repeated_1_to_40_times(game: str) -> None:
-    for times in (1, 40):
-        assert check_book_text(repeated(game, times, DRAW[game])).game == game
-    for times in (0, 41):
-        with pytest.raises(CardBookError) as wrong:
-            check_book_text(repeated(game, times, DRAW[game]))
-        [told] = str(wrong.value).splitlines()
-        assert told.endswith(f"repeat.times: {times} is out of range; allowed: 1 to 40")
-        assert install_book_text(repeated(game, times, DRAW[game])).game == game
-        detail = told.split(": ", 1)[1]
-        assert translate_input_error(detail, "de") != detail
-
-
-@pytest.mark.parametrize("game", ["creature_crush", "here_to_slay"])
 def test_a_loop_without_lines_is_refused_but_still_read(game: str) -> None:
     with pytest.raises(CardBookError, match="lines has no lines; leave it out if nothing happens"):
         check_book_text(repeated(game, 2, ""))
@@ -60,7 +45,7 @@ def test_a_book_that_is_published_already_is_published_again_as_it_is(
     with pytest.raises(CardBookFileError):
         publish_books(log, tmp_path)
     with monkeypatch.context() as before:
-        before.setattr("referee.games.books.find_idle_texts", lambda *_: ())
+        before.setattr("referee.games.books.find_odd_numbers", lambda *_: ())
         assert len(publish_books(log, tmp_path)) == 1
     assert publish_books(log, tmp_path) == (), "the server starts with it as before"
     assert CardBookRepository(log).publish_book(text)[1] is False

@@ -1,4 +1,4 @@
-"""Texts of a book that do nothing, or repeat lines too often.
+"""Texts of a book that do nothing.
 
 Only books that are checked or published are searched: an edition that is published already is read as it is.
 """
@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from referee.cardscript.language.located_yaml import LocatedMapping
-from referee.cardscript.language.repeating import MOST_TIMES
 from referee.engine.rulebook.editions import CardBook
 
 TEXTS_ANYWHERE = ("lines", "does")  # keys that hold a text also within a part of a card
 
 
 def find_idle_texts(book: CardBook, text_names: frozenset[str]) -> Iterator[str]:
-    """Yield an error for each text without lines, and each wrong number of times.
+    """Yield an error for each text without lines.
 
     `text_names`: the keys that hold texts.
     """
@@ -34,6 +33,3 @@ def _find_idle_parts(file: str, part: Any, text_names: frozenset[str]) -> Iterat
         if value == [] and key in (*TEXTS_ANYWHERE, *text_names):
             yield f"{file}:{part.line_of(key)}: {key} has no lines; leave it out if nothing happens"
         yield from _find_idle_parts(file, value, text_names)
-    times = part.get("times")
-    if part.get("do") == "repeat" and type(times) is int and not 1 <= times <= MOST_TIMES:
-        yield f"{file}:{part.line_of('times')}: repeat.times: {times} is out of range; allowed: 1 to {MOST_TIMES}"

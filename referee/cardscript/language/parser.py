@@ -30,6 +30,7 @@ from referee.cardscript.language.primitives import (
     ProgramLine,
     Selector,
     Vocabulary,
+    describe_range_error,
 )
 from referee.cardscript.language.repeating import may_run_too_long
 from referee.engine.rulebook.book import LANGUAGES, BookError
@@ -132,9 +133,11 @@ class CardTextParser:
         in_advance = entry.get("declared", False) is True
         known = set(declared if in_advance else names)
         bound: set[str] = set()
-        given = {key: value for key, value in entry.items() if key not in COMMON_KEYS}
+        given = LocatedMapping({key: value for key, value in entry.items() if key not in COMMON_KEYS})
+        given.lines = entry.lines
         inner, branches = given.pop("lines", None), getattr(kind, "CHOICES", False)
-        given = {key: value for key, value in given.items() if key != "options" or not branches}
+        if branches:
+            given.pop("options", None)
         for key in set(given) & set(getattr(kind, "FILLED_IN", ())):
             raise self.unknown_word_error(entry.line_of(key), f"{verb} takes no", key, ("options", "who"))
         word = self._build_from_fields(kind, given, entry.line, known, bound, f"{verb} takes no")
@@ -221,12 +224,8 @@ class CardTextParser:
                     line, refusal, key, [*map(_spell_key, parts), *self._list_selectors(parts, hints)]
                 )
             if name in (key, f"{key}_"):
-                values[name] = self._parse_value(hints[name], value, line, f"{kind.WORD}.{key}", names, bound)
-                least = 0 if name in self.words.counts else -MAX_NUMBER
-                if type(values[name]) is int and not least <= values[name] <= MAX_NUMBER:
-                    raise self.error_at(
-                        line, f"{kind.WORD}.{key}: {value} is out of range; allowed: {least} to {MAX_NUMBER}"
-                    )
+                at = given.line_of(key) if isinstance(given, LocatedMapping) else line
+                values[name] = self._parse_parameter(kind.WORD, key, hints[name], value, at, names, bound)
             else:
                 if name in values:
                     raise self.error_at(line, f"{kind.WORD} takes only one of {', '.join(self.words.selectors)}")
@@ -237,6 +236,26 @@ class CardTextParser:
                 what = f"one of {', '.join(options)}" if options else repr(_spell_key(name))
                 raise self.error_at(line, f"{kind.WORD} needs {what}")
         return kind(**values)
+
+    def _parse_parameter(
+        self, word: str, key: str, hint: Any, value: Any, line: int, names: set[str], bound: set[str]
+    ) -> Any:
+        """Return the value of a parameter.
+
+        Raises BookError, for a number with the range that new books may use.
+        """
+        where = f"{word}.{key}"
+        least, most = (0 if key in self.words.counts else -MAX_NUMBER, MAX_NUMBER)
+        allowed = self.words.ranges.get(where, (least, most))
+        try:
+            read = self._parse_value(hint, value, line, where, names, bound)
+        except BookError:
+            if type(value) is not int or allowed[0] <= value <= allowed[1]:
+                raise
+            raise self.error_at(line, describe_range_error(where, value, allowed)) from None
+        if type(read) is int and not least <= read <= most:
+            raise self.error_at(line, describe_range_error(where, read, allowed))
+        return read
 
     def _find_field(self, key: str, parts: Mapping[str, Any], hints: Mapping[str, Any]) -> str | None:
         """Return the field that a key fills: its own, or that of a selector for a noun."""

@@ -7,7 +7,7 @@ Games add words of their own to the common ones (`Vocabulary.copy_for_game`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NewType, TypeVar
 
@@ -171,8 +171,14 @@ class ProgramLine:
 
 
 Program = tuple[ProgramLine, ...]
+NumberRange = tuple[int, int]  # the least and the most that a number may be
 W = TypeVar("W", bound=CardEffect)
 N = TypeVar("N", bound=Selector)
+
+
+def describe_range_error(where: str, number: int, allowed: NumberRange) -> str:
+    """Return the message about a number that is out of its range."""
+    return f"{where}: {number} is out of range; allowed: {allowed[0]} to {allowed[1]}"
 
 
 @dataclass(frozen=True)
@@ -181,6 +187,9 @@ class Vocabulary:
 
     `ambient`: the names that every text finds bound.
     `counts`: the parameters that are counts, so that none may be below 0.
+    `ranges`: what numbers may be in a new book, by word and parameter (`draw.count`), by a key of cards and one within
+    it (`roll.min`), or by a word of conditions alone (`level_min`). Books that are published already are not held to
+    them.
     `players`: the only names of players that texts may use. Empty: texts bind their own.
     """
 
@@ -189,6 +198,7 @@ class Vocabulary:
     ambient: tuple[str, ...] = ("me", "this")
     counts: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
+    ranges: Mapping[str, NumberRange] = field(default_factory=dict)
 
     def register_effect(self, name: str) -> Callable[[type[W]], type[W]]:
         """Register a verb. Raises ValueError if the name is taken."""
@@ -216,4 +226,6 @@ class Vocabulary:
 
     def copy_for_game(self) -> Vocabulary:
         """Return a copy of the vocabulary, to which a game adds its own words."""
-        return Vocabulary(dict(self.effects), dict(self.selectors), self.ambient, self.counts, self.players)
+        return Vocabulary(
+            dict(self.effects), dict(self.selectors), self.ambient, self.counts, self.players, dict(self.ranges)
+        )

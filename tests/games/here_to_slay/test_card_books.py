@@ -89,7 +89,7 @@ def test_an_expansion_adds_its_cards_to_the_printed_ones_and_leaves_these_alone(
         ("slay: {min: 7}", "slay: seven", "", "slay must be a mapping, not 'seven'"),
         ("requires: [hero]", "requires: [heroine]", "", "unknown slot 'heroine'; did you mean 'hero'?"),
         ("  fight_back: {max: 4}\n", "", "- id: old_kraken", "fight_back is missing"),
-        ("{do: draw, count: 3}", "{do: draw, count: -3}", "", "draw.count: -3 is out of range; allowed: 0 to 10000"),
+        ("{do: draw, count: 3}", "{do: draw, count: -3}", "", "draw.count: -3 is out of range; allowed: 1 to 20"),
         ("hero: target}", "hero: tagret}", "", "destroy.hero: unknown name 'tagret'; did you mean 'target'?"),
         ("kind: magic", "kind: magic\n  clauses: [HTS-X-9]", "clauses:", "unknown clause 'HTS-X-9'"),
         ("copies: 3", "copies: 300", "", "copies: 300 is not a whole number from 1 to 20"),
