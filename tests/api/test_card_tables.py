@@ -9,6 +9,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from api.resources.card_tables.routes import SUFFIX_BY_MEDIA_TYPE
+from referee.cardscript.books.files import MAX_BOOK_BYTES
 from referee.cardscript.sheets.catalog import load_catalog
 from referee.cardscript.sheets.layout import build_empty_table
 from referee.infrastructure.spreadsheets.reading import MAX_FILE_BYTES
@@ -120,6 +121,43 @@ def test_texts_that_are_no_sentences_are_counted_and_listed_with_what_they_may_m
     }  # fmt: skip
     both: Any = check(app, render_csv(make_grid(CRUSH, rows)), lang="all")
     assert set(both.json["texts"]["free"][0]["near"]) == {"de", "en"}
+
+
+BOOK = """book: tide
+game: creature_crush
+title: {en: Tide, de: Gezeiten}
+extends: printed
+cards:
+- {id: eel, kind: creature, name: Eel, cost: 5, attack: 2, life: 3, text: {en: No effect., de: Kein Effekt.}}
+- id: crab
+  kind: creature
+  name: Crab
+  cost: 4
+  attack: 1
+  life: 5
+  text: It pinches.
+  action:
+  - {do: choose, creature: {of: enemy}, called: it}
+  - {do: damage, creature: it, points: 99}
+"""
+
+
+def test_a_card_book_is_opened_as_a_table_with_its_errors_at_their_fields(app: Flask) -> None:
+    found: Any = check(app, BOOK, "application/yaml", lang="en").json
+    assert found["errors"] == []
+    assert found["head"]["title_de"] == "Gezeiten"
+    eel, crab = found["cards"]
+    assert eel["cells"] == {"name": "Eel", "kind": "creature", "id": "eel", "cost": "5", "attack": "2", "life": "3"}
+    assert "{do: damage, creature: it, points: 99}" in crab["cells"]["card"]
+    assert (crab["card"]["text"], crab["card"]["acts"]) == ({"en": "It pinches."}, ["attack"])
+    wrong: Any = check(app, BOOK.replace("points: 99", "points: 500").replace("life: 3", "life: 0"), "text/yaml").json
+    assert [(each["row"], each["column"]) for each in wrong["errors"]] == [(8, "life"), (9, "card")]
+    german: Any = check(app, BOOK.replace("called: it", "called: ["), "application/yaml", lang="de").json
+    assert [each["row"] for each in german["errors"]] == [0]
+    assert german["errors"][0]["detail"].startswith("Zeile 15: Das ist kein gültiges YAML.")
+    for data in (b"\xff", b"x" * (MAX_BOOK_BYTES + 1)):
+        refused: Any = check(app, data, "application/yaml", lang="de").json
+        assert (refused["cards"], len(refused["errors"])) == ([], 1)
 
 
 def test_the_form_says_what_a_box_of_its_own_needs(app: Flask) -> None:

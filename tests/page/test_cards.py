@@ -132,6 +132,61 @@ def test_errors_are_told_where_they_are_and_tables_of_programs_are_loaded(
     device.close()
 
 
+BOOK = """book: harbour
+game: creature_crush
+title: Hafen
+extends: printed
+cards:
+- {id: eel, kind: creature, name: Salzaal, cost: 5, attack: 2, life: 300, text: {en: No effect., de: Kein Effekt.}}
+- id: crab
+  kind: creature
+  name: Krabbe
+  cost: 4
+  attack: 1
+  life: 5
+  text: Zwickt.
+  action:
+  - {do: darw, count: 1}
+"""
+
+
+def test_a_card_book_is_loaded_mended_at_its_fields_and_published(
+    browser: Any, host: str, axe: str, tmp_path: Path
+) -> None:
+    device = Device(browser, host, size=SMALL)
+    device.open("/cards#munchkin")
+    file = tmp_path / "harbour.yaml"
+    file.write_text(BOOK, "utf-8")
+    device.page.locator('input[type="file"]').set_input_files(file)
+    device.sees("Das ist eine Tabelle für creature_crush.")
+    assert device.page.locator("ol.list > li").count() == 0
+    device.open("/cards#creature_crush")
+    device.page.locator('input[type="file"]').set_input_files(file)
+    device.sees("2 Karten geladen.")
+    device.page.locator("button.mistake").first.click()
+    device.page.get_by_label("Leben *").fill("3")
+    device.page.locator("ol.list > li > button.wide").nth(1).click()
+    said = device.page.get_by_label("Was die Karte sagt (YAML)")
+    device.sees("Zeile 6: Das Verb 'darw' gibt es nicht. Ist 'draw' gemeint?")
+    assert find_faults(device, axe) == []
+    assert find_wide(device) == ""
+    device.take_picture("cards-yaml", whole=True)
+    said.fill(said.input_value().replace("darw", "draw"))
+    device.tap("Alle prüfen")
+    device.sees("Alles richtig: 2 Karten.")
+    with device.page.expect_download() as kept:
+        device.tap("Kartenbuch (YAML)")
+    kept.value.save_as(tmp_path / "kept.yaml")
+    book = check_book_text((tmp_path / "kept.yaml").read_text("utf-8"))
+    assert (book.name, [entry["life"] for entry in book.entries]) == ("harbour", [3, 5])
+    device.tap("Lieber neu mit Feldern")
+    device.page.get_by_label("Kosten *").wait_for()
+    device.tap("Rückgängig")
+    device.sees("Krabbe")
+    assert device.complaints == []
+    device.close()
+
+
 def enter_monster(device: Device, name: str, text: str) -> None:
     """Enters a monster whose bad stuff is free text."""
     device.page.get_by_label("Name", exact=True).fill(name)

@@ -16,9 +16,11 @@ from api.http.responses import json_response
 from api.resources.card_books.routes import require_book_game
 from api.resources.card_tables import schemas as shapes
 from api.resources.games.routes import GAME_PATH
+from referee.cardscript.books.files import MAX_BOOK_BYTES
 from referee.cardscript.sheets.assessment import Assessment
 from referee.cardscript.sheets.catalog import BoxPart, Catalog, load_catalog
-from referee.cardscript.sheets.layout import TableProblem, find_heading
+from referee.cardscript.sheets.from_book import open_book
+from referee.cardscript.sheets.layout import Grid, TableProblem, find_heading
 from referee.cardscript.sheets.wording import Blank
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulings import MAX_ERRORS
@@ -32,6 +34,7 @@ SUFFIX_BY_MEDIA_TYPE = {
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": ".xlsx",
     "application/vnd.oasis.opendocument.spreadsheet": ".ods",
 }
+BOOK_MEDIA_TYPES = ("application/yaml", "application/x-yaml", "text/yaml")
 ONE_DAY = "public, max-age=86400"
 blueprint = EndpointBlueprint("card_tables", "Cards by table and by form, before they are published as a book.")
 
@@ -139,16 +142,16 @@ def get_card_form(game: str) -> Response:
 def check_card_table(game: str) -> Response:
     """Turn a table of cards into a card book, and check it.
 
-    Nothing is stored. An XLSX or ODS file is taken as well, under its own media type. What is wrong is listed with its
-    row and column.
+    Nothing is stored. An XLSX or ODS file is taken as well, under its own media type, and so is a card book
+    (`application/yaml`): its cards become rows, each as far as columns and sentences say all of it, else as YAML in the
+    column `card`. What is wrong is listed with its row and column.
     """
     chosen = require_book_game(game)
-    data = read_raw_body("table", SUFFIX_BY_MEDIA_TYPE, MAX_FILE_BYTES)
+    data = read_raw_body("table", (*SUFFIX_BY_MEDIA_TYPE, *BOOK_MEDIA_TYPES), MAX_FILE_BYTES)
     lang = negotiate_language()
-    try:
-        rows = read_spreadsheet(data, SUFFIX_BY_MEDIA_TYPE[request.mimetype])
-    except SpreadsheetError as wrong:
-        errors = [error_to_dict(TableProblem(wrong.row, "", wrong.detail), None, lang)]
+    rows, problems = read_rows(data, chosen.name)
+    if not rows:
+        errors = [error_to_dict(each, None, lang) for each in problems[:MAX_ERRORS]]
         texts = texts_to_dict(Assessment())
         return json_response({"head": {}, "book": "", "cards": [], "errors": errors, "texts": texts})
     checked = check_table(rows, chosen.name)
@@ -158,10 +161,28 @@ def check_card_table(game: str) -> Response:
             "head": checked.head,
             "book": checked.text,
             "cards": [{"row": each.row, "cells": each.cells, "card": each.card} for each in checked.cards],
-            "errors": [error_to_dict(each, catalog, lang) for each in checked.problems[:MAX_ERRORS]],
+            "errors": [error_to_dict(each, catalog, lang) for each in (*problems, *checked.problems)[:MAX_ERRORS]],
             "texts": texts_to_dict(checked.texts),
         }
     )
+
+
+def read_rows(data: bytes, game: str) -> tuple[Grid, list[TableProblem]]:
+    """Return the rows of a table or a card book, and what is wrong with all of it.
+
+    There are no rows if it cannot be read.
+    """
+    if request.mimetype not in BOOK_MEDIA_TYPES:
+        try:
+            return read_spreadsheet(data, SUFFIX_BY_MEDIA_TYPE[request.mimetype]) or [[]], []
+        except SpreadsheetError as wrong:
+            return [], [TableProblem(wrong.row, "", wrong.detail)]
+    if len(data) > MAX_BOOK_BYTES:
+        return [], [TableProblem(0, "", f"a book can have at most {MAX_BOOK_BYTES} bytes")]
+    try:
+        return open_book(data.decode(), game)
+    except UnicodeDecodeError:
+        return [], [TableProblem(0, "", "what stands here is no UTF-8")]
 
 
 def error_to_dict(problem: TableProblem, catalog: Catalog | None, lang: str) -> dict[str, Any]:

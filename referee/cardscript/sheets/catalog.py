@@ -5,7 +5,7 @@ A game's catalog is one file of `catalogs/`. Everything in it reads in German an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -239,7 +239,7 @@ def fill_lines(part: Any, values: Mapping[str, Any]) -> Any:
 
 def rename_bound(lines: list[Any], number: int) -> list[Any]:
     """Return lines whose bound names differ from those of other sentences."""
-    bound = {name for line in lines for name in _find_bound(line)}
+    bound = set(find_bound_names(lines))
 
     def rename(part: Any) -> Any:
         if isinstance(part, Mapping):
@@ -249,6 +249,11 @@ def rename_bound(lines: list[Any], number: int) -> list[Any]:
         return f"{part}_{number}" if isinstance(part, str) and part in bound else part
 
     return [rename(line) for line in lines] if number > 1 else lines
+
+
+def find_bound_names(lines: Iterable[Any]) -> list[str]:
+    """Return the names that lines bind, in their order."""
+    return [name for line in lines for name in _find_bound(line)]
 
 
 def _find_bound(part: Any) -> list[str]:

@@ -17,18 +17,26 @@ from referee.cardscript.books.files import MAX_CARDS, MAX_COPIES, PRINTED_EDITIO
 from referee.cardscript.sheets.assessment import Assessment, assess_rows
 from referee.cardscript.sheets.catalog import BoxPart, Catalog, find_name, load_catalog
 from referee.cardscript.sheets.layout import (
-    MAX_CELL,
     MAX_COLUMNS,
     MAX_ROWS,
     Grid,
     Head,
     TableProblem,
     describe_games,
+    find_most_letters,
     list_rows,
     read_columns,
     read_head,
 )
 from referee.cardscript.sheets.rows import CardRow, make_id
+from referee.cardscript.sheets.written_cards import (
+    MAX_WRITTEN,
+    OWN_COLUMNS,
+    WRITTEN,
+    describe_texts,
+    list_written_lines,
+    tell_line,
+)
 from referee.engine.rulebook.book import Text
 from referee.engine.rulebook.editions import CardBookProblem
 
@@ -53,23 +61,29 @@ class TableCard:
 class TableBook:
     """What a table came to.
 
-    `sources` has for each line of the text the row and the column that it came from.
+    `sources` has for each line of the text the row and the column that it came from, and the line within a cell that
+    has several (else 0).
     `head` is what stands above the cards. `box` has for each part of a box of its own how many cards there are.
     """
 
     game: str = ""
     text: str = ""
     problems: list[TableProblem] = field(default_factory=list)
-    sources: list[tuple[int, str]] = field(default_factory=list)
+    sources: list[tuple[int, str, int]] = field(default_factory=list)
     head: dict[str, str] = field(default_factory=dict)
     cards: list[TableCard] = field(default_factory=list)
     texts: Assessment = field(default_factory=Assessment)
     box: list[tuple[BoxPart, int]] = field(default_factory=list)
+    written: set[int] = field(default_factory=set)  # rows whose card is in YAML
 
     def locate_problem(self, wrong: CardBookProblem) -> TableProblem:
         """Return an error in the text of the book as one in the table."""
-        row, column = self.sources[wrong.line - 1] if 0 < wrong.line <= len(self.sources) else (0, "")
+        row, column, line = self.sources[wrong.line - 1] if 0 < wrong.line <= len(self.sources) else (0, "", 0)
         is_shortage = wrong.detail.startswith(STANDS_ALONE)
+        if column in OWN_COLUMNS and wrong.detail.endswith(" is missing") and row in self.written:
+            return TableProblem(row, WRITTEN, wrong.detail)
+        if line:
+            return TableProblem(row, column, tell_line(line, wrong.detail), wrong.suggestion)
         pattern, words = _open_words(load_catalog(self.game), column, wrong.detail)
         return TableProblem(row, column, pattern, wrong.suggestion, words, is_shortage)
 
@@ -100,7 +114,7 @@ def convert_table(grid: Grid, game: str = "") -> TableBook:
     cards = _build_cards(catalog, grid, head, made)
     texts = {place.key for place in catalog.places.values()}
     made.cards = [
-        TableCard(row.number, row.split_sentences(), describe_card(entry, texts) if entry else None)
+        TableCard(row.number, row.split_sentences(), describe_card(describe_texts(entry), texts) if entry else None)
         for row, entry in cards
     ]
     cards = [(row, entry) for row, entry in cards if entry]
@@ -144,8 +158,8 @@ def _find_excess(grid: Grid) -> TableProblem | None:
     for number, row in enumerate(grid, 1):
         if len(row) > MAX_COLUMNS:
             return TableProblem(number, "", f"a table can have at most {MAX_COLUMNS} columns")
-        if any(len(cell) > MAX_CELL for cell in row):
-            return TableProblem(number, "", f"a cell can have at most {MAX_CELL} characters")
+        if any(len(cell) > MAX_WRITTEN for cell in row):
+            return TableProblem(number, "", f"a cell can have at most {MAX_WRITTEN} characters")
     return None
 
 
@@ -153,8 +167,13 @@ def _build_cards(catalog: Catalog, grid: Grid, head: Head, made: TableBook) -> l
     columns, wrong = read_columns(catalog, grid, head.header)
     made.problems += wrong
     cards, taken = list[tuple[CardRow, dict[str, Any]]](), dict[str, int]()
-    for number, cells in list_rows(grid, head.header, columns):
+    for number, written in list_rows(grid, head.header, columns):
+        cells = {name: cell for name, cell in written.items() if len(cell) <= find_most_letters(name)}
+        for name in written.keys() - cells.keys():
+            most = f"a cell can have at most {find_most_letters(name)} characters"
+            made.problems.append(TableProblem(number, name, most))
         row = CardRow(catalog, number, cells, head.language)
+        made.written |= {number} if WRITTEN in cells else set()
         kind = find_name(catalog.kinds, cells.get("kind", "")) or ""
         name = cells.get("name") or cells.get("name_de", "card")
         card = cells.get("id") or catalog.fixed_ids.get(kind) or make_id(name, taken)
@@ -200,9 +219,9 @@ def _write_book(catalog: Catalog, head: Head, cards: Iterable[tuple[CardRow, dic
     """Write the text of the book, a line for each key."""
     lines: list[str] = []
 
-    def add(text: str, row: int, column: str) -> None:
+    def add(text: str, row: int, column: str, line: int = 0) -> None:
         lines.append(text)
-        made.sources.append((row, column))
+        made.sources.append((row, column, line))
 
     title = head.value("title") or head.value("title_de") or head.value("book") or "my_cards"
     beside = head.value("extends") or PRINTED_EDITION
@@ -219,7 +238,13 @@ def _write_book(catalog: Catalog, head: Head, cards: Iterable[tuple[CardRow, dic
         sign = "- "
         for key, value in entry.items():
             column = row.columns.get(key, "")
-            if isinstance(value, list) and value and isinstance(value[0], dict):
+            if column == WRITTEN:
+                for before, part, line in list_written_lines(key, value, row.line_of(key)):
+                    add(
+                        f"{sign}{before}" + ("" if part is None else f" {_write_value(part)}"), row.number, column, line
+                    )
+                    sign = ""
+            elif isinstance(value, list) and value and isinstance(value[0], dict):
                 add(f"{sign}{key}:", row.number, column)
                 for line in value:
                     add(f"    - {_write_value(line)}", row.number, column)

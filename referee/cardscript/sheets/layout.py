@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from referee.cardscript.sheets.catalog import Catalog, find_name, list_catalogs
 from referee.cardscript.sheets.wording import normalize
+from referee.cardscript.sheets.written_cards import MAX_WRITTEN, WRITTEN
 from referee.engine.rulebook.book import LANGUAGES, Text
 
 Grid = Sequence[Sequence[str]]  # rows of cells, as text
@@ -36,6 +37,7 @@ TEXT_LABELS: dict[str, Text] = {
     "german": {"en": "text {n} (German)", "de": "Text {n} (deutsch)"},
 }
 PLACEHOLDER_PATTERN = re.compile(r"\{(\w+)\}")
+WRITTEN_LABEL: Text = {"en": "card (YAML)", "de": "Karte (YAML)"}
 ID_LABEL: Text = {"en": "id", "de": "Kennung"}
 LANGUAGE_WORDS: dict[str, Text] = {"en": {"en": "English", "de": "Englisch"}, "de": {"en": "German", "de": "Deutsch"}}
 
@@ -88,7 +90,12 @@ def list_columns(catalog: Catalog) -> dict[str, Text]:
         for name, label in TEXT_LABELS.items()
     }
     numbers = {name: column.label for name, column in catalog.columns.items()}
-    return {**CARD_LABELS, **numbers, **texts, "id": ID_LABEL}
+    return {**CARD_LABELS, **numbers, **texts, "id": ID_LABEL, WRITTEN: WRITTEN_LABEL}
+
+
+def find_most_letters(column: str) -> int:
+    """Return how many characters a cell of a column can have."""
+    return MAX_WRITTEN if column == WRITTEN else MAX_CELL
 
 
 def find_heading(catalog: Catalog | None, column: str, lang: str) -> str:
@@ -177,7 +184,7 @@ def build_empty_table(catalog: Catalog, lang: str) -> list[list[str]]:
         [HEAD_LABELS["extends"][lang], "printed"],
         [HEAD_LABELS["language"][lang], lang],
     ]
-    return [*head, [], [label[lang] for label in list_columns(catalog).values()]]
+    return [*head, [], [label[lang] for name, label in list_columns(catalog).items() if name != WRITTEN]]
 
 
 WORDS: dict[str, Text] = {

@@ -13,6 +13,7 @@ from referee.cardscript.sheets.catalog import Catalog, Column, find_name
 from referee.cardscript.sheets.layout import CARD_LABELS, TableProblem, join_labels
 from referee.cardscript.sheets.texts import CardTexts, WrittenText
 from referee.cardscript.sheets.wording import normalize
+from referee.cardscript.sheets.written_cards import OWN_COLUMNS, WRITTEN, WrittenCardError, read_written_card
 from referee.engine.rulebook.book import Text
 
 NUMBER_PATTERN = re.compile(r"-?\d+")
@@ -37,6 +38,7 @@ class CardRow:
     problems: list[TableProblem] = field(default_factory=list)
     columns: dict[str, str] = field(default_factory=dict)
     texts: list[WrittenText] = field(default_factory=list)
+    lines: dict[str, int] = field(default_factory=dict)  # of a card in YAML: where each key stands in its cell
 
     def note(self, column: str, pattern: str, **words: str | Text) -> None:
         """Collect what is wrong in a column."""
@@ -56,6 +58,8 @@ class CardRow:
         self.columns |= {"id": "id" if "id" in self.cells else "name", "kind": "kind", "name": "name"}
         if "copies" in self.cells:
             entry["copies"], self.columns["copies"] = self.read_number("copies"), "copies"
+        if WRITTEN in self.cells:
+            return self.read_written_card(entry)
         for column in self.catalog.columns.values():
             self.read_column(column, kind, entry)
         self.columns |= CardTexts(self.catalog, kind, self.cells, self.language, self.note, self.texts).enter(entry)
@@ -63,6 +67,23 @@ class CardRow:
             if kind in column.usual and column.name not in self.cells:
                 entry.setdefault(column.name, column.usual[kind])
         return {key: value for key, value in entry.items() if value is not None}
+
+    def read_written_card(self, entry: dict[str, Any]) -> dict[str, Any]:
+        """Return the card with all that its cell of YAML says."""
+        for column in self.cells.keys() - {*OWN_COLUMNS, WRITTEN}:
+            self.note(column, "a card that is written in YAML has nothing here")
+        try:
+            said = read_written_card(self.cells[WRITTEN])
+        except WrittenCardError as wrong:
+            self.note(WRITTEN, str(wrong))
+            return {}
+        self.lines = {key: said.line_of(key) for key in said}
+        self.columns |= dict.fromkeys(said, WRITTEN)
+        return {key: value for key, value in {**entry, **said}.items() if value is not None}
+
+    def line_of(self, key: str) -> int:
+        """Return where a key of a card in YAML stands in its cell."""
+        return self.lines.get(key, 1)
 
     def note_unknown(self, column: str, written: str, known: Mapping[str, Text]) -> None:
         """Collect that a word is not known in a column, with the nearest one that is."""

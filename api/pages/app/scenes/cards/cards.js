@@ -112,7 +112,7 @@ function Book({ game, form }) {
   /** @param {File | undefined} file */
   const load = (file) => file && attempt(async () => {
     const found = await checkTable(game, file, file.name.split(".").pop()?.toLowerCase());
-    if (found.cards.length) {
+    if (found.cards.length && found.errors.every((each) => each.column !== "game")) {
       change({ head: { ...head, ...normalizeHead(found.head) }, cards: found.cards.map((each) => normalizeCells(form, each.cells)) }, { undo: t("cards_loaded", { n: found.cards.length }) });
       setAt(-1);
     }
@@ -141,7 +141,7 @@ function Book({ game, form }) {
         <div class="row wrap"><button class="solid" onClick=${() => setAt(-1)}>${t("cards_done")}</button><button onClick=${() => add({ ...cells, name: "", name_de: "", id: "" })}>${t("cards_copy")}</button>
           <button onClick=${() => { change({ cards: cards.filter((_, other) => other !== index) }, { undo: t("cards_dropped", { name: cells.name || cells.name_de || "?" }) }); setAt(-1); }}>${t("cards_drop")}</button></div>`}</li>`)}</ol>
     <button class="wide" onClick=${() => add({ kind: cards.at(-1)?.kind ?? form.kinds[0]?.name ?? "" })}>${t("cards_new")}</button>
-    <label class="drop"><b>${t("cards_load")}</b><input type="file" accept=".csv,.xlsx,.ods" onChange=${(/** @type {any} */ event) => { load(event.target.files[0]); event.target.value = ""; }} /></label>
+    <label class="drop"><b>${t("cards_load")}</b><input type="file" accept=".csv,.xlsx,.ods,.yaml,.yml" onChange=${(/** @type {any} */ event) => { load(event.target.files[0]); event.target.value = ""; }} /></label>
     ${cards.length > 0 && html`<button class="call wide" onClick=${check}>${t("cards_check")}</button>`}
     <div role="status" class="stack">${said && !before && html`<p class="ask">${said}</p>`}${checked && html`<${Findings} checked=${checked} isChanged=${isChanged} open=${open} />`}
       ${published && html`<div class="row wrap"><a class="btn call" href=${`/host#bots/${game}/${published}`}>${t("cards_play_alone")}</a><a class="btn" href=${`/host#table/${game}/${published}`}>${t("cards_play")}</a></div>`}</div>

@@ -15,8 +15,8 @@ const FREE = "*";
 
 /** @param {{form: Schemas["CardForm"], game: string, head: Cells, cells: Cells, isNew: boolean, change: Change}} props */
 export function Editor({ form, game, head, cells, isNew, change }) {
-  const kind = cells.kind ?? "", columns = form.columns.filter((each) => each.kinds.includes(kind)), first = useRef(/** @type {any} */ (null));
-  const found = useCheck(game, head, cells), shown = new Set(["name", "name_de", "kind", "copies", ...columns.map((each) => each.name)]);
+  const kind = cells.kind ?? "", isWritten = "card" in cells, columns = isWritten ? [] : form.columns.filter((each) => each.kinds.includes(kind)), first = useRef(/** @type {any} */ (null));
+  const found = useCheck(game, head, cells), shown = new Set(["name", "name_de", "kind", "copies", "card", ...columns.map((each) => each.name)]);
   for (const n of TEXTS_OF_A_CARD) for (const name of ["when", "text", "blanks", "german"]) shown.add(`${name}_${n}`);
   const errors = (found?.errors ?? []).filter((each) => each.row > 0);
   /** @type {Wrong} */
@@ -35,7 +35,9 @@ export function Editor({ form, game, head, cells, isNew, change }) {
     <label>${t("cards_kind")}<select value=${kind} onChange=${(/** @type {any} */ event) => { const changed = changeKind(form, cells, event.target.value); change(changed, Object.entries(cells).some(([name, cell]) => cell && !(name in changed)) ? t("cards_kind_changed") : ""); }}>${form.kinds.map((each) => html`<option key=${each.name} value=${each.name}>${say(each.label)}</option>`)}</select>${wrong("kind")}</label>
     <div class="pairs">${columns.map((each) => html`<${Column} key=${each.name} column=${each} isNeeded=${each.needed.includes(kind)} value=${cells[each.name] ?? ""} onInput=${enter(each.name)} wrong=${wrong} />`)}
     ${game !== "creature_crush" && html`<label>${t("cards_copies")}<input inputmode="numeric" value=${cells.copies ?? ""} placeholder="1" onInput=${enter("copies")} />${wrong("copies")}</label>`}</div>
-    ${form.places.some((each) => each.kinds.includes(kind)) && TEXTS_OF_A_CARD.filter((n) => n === 1 || cells[`text_${n - 1}`] || cells[`text_${n}`]).map((n) => html`<${TextField} key=${n} n=${n} form=${form} kind=${kind} cells=${cells} change=${change} wrong=${wrong} free=${found?.texts.free.find((each) => each.column === `text_${n}`)} known=${findSentence(form, found?.cards[0]?.cells[`text_${n}`] ?? "")} adopt=${adopt} />`)}
+    ${isWritten && html`<label>${t("cards_written")}<textarea rows="12" class="yaml" spellcheck=${false} autocapitalize="off" value=${cells.card} onInput=${enter("card")}></textarea>${wrong("card")}</label>
+      <p class="note">${t("cards_written_note")} <button type="button" onClick=${() => { const { card: _, ...rest } = cells; change(rest, t("cards_written_gone")); }}>${t("cards_fields")}</button></p>`}
+    ${!isWritten && form.places.some((each) => each.kinds.includes(kind)) && TEXTS_OF_A_CARD.filter((n) => n === 1 || cells[`text_${n - 1}`] || cells[`text_${n}`]).map((n) => html`<${TextField} key=${n} n=${n} form=${form} kind=${kind} cells=${cells} change=${change} wrong=${wrong} free=${found?.texts.free.find((each) => each.column === `text_${n}`)} known=${findSentence(form, found?.cards[0]?.cells[`text_${n}`] ?? "")} adopt=${adopt} />`)}
     <section class="ref stack" role="status"><h3>${t("cards_preview")}</h3><${Preview} game=${game} card=${found?.cards[0]?.card} />
       ${errors.filter((each) => !shown.has(each.column) || (/^(text|when)_[23]$/.test(each.column) && !cells[`text_${Number(each.column.at(-1)) - 1}`])).map((each, index) => html`<p key=${index} class="wrong-here">${each.heading ? `${each.heading}: ` : ""}${each.detail}</p>`)}</section>
   </form>`;

@@ -9,7 +9,7 @@ import { language } from "../../lib/words.js";
 /** @typedef {{head: Cells, cards: Cells[]}} Draft what was entered for a game */
 
 export const TEXTS_OF_A_CARD = [1, 2, 3];
-const MEDIA = /** @type {Record<string, string>} */ ({ csv: "text/csv", ods: "application/vnd.oasis.opendocument.spreadsheet", xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" });
+const MEDIA = /** @type {Record<string, string>} */ ({ csv: "text/csv", ods: "application/vnd.oasis.opendocument.spreadsheet", xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", yaml: "application/yaml", yml: "application/yaml" });
 export const KEPT = "referee.cards.";
 const ALONE = ["no", "nein", "nothing"], ABOVE = ["book", "title", "title_de", "extends", "language"];
 
