@@ -24,12 +24,21 @@ PLAIN = click.option(
 @click.argument("target", metavar="[URL|CODE|MATCH]", required=False)
 @click.option("--name", help="Your name at the table (default: you are asked).")
 @click.option("--new", "game", metavar="GAME", help="Open a table of this game with bots on the other seats.")
+@click.option("--edition", metavar="BOOK", help="The card book that a new table is played with (default: the game's).")
 @click.option("--level", type=click.IntRange(0, 3), default=1, show_default=True, help="How well these bots play.")
 @URL
 @LANG
 @PLAIN
 def play(
-    *, target: str | None, name: str | None, game: str | None, level: int, url: str | None, lang: str, plain: bool
+    *,
+    target: str | None,
+    name: str | None,
+    game: str | None,
+    edition: str | None,
+    level: int,
+    url: str | None,
+    lang: str,
+    plain: bool,
 ) -> None:
     """Take a seat at a table, and play in the terminal.
 
@@ -46,11 +55,13 @@ def play(
 
     if target is not None and game is not None:
         raise click.UsageError("--new opens a table; leave out the code")
+    if edition is not None and game is None:
+        raise click.UsageError("--edition is for a new table: --new GAME --edition BOOK")
     api_url = load_settings(url=url).api_url
     host = None
     if game is not None:
         opening.require_server(api_url)
-        host = opening.open_table(api_url, game, level, lang)
+        host = opening.open_table(api_url, game, level, lang, edition)
         meant: opening.Target | None = opening.Target(host.base, host.code)
     else:
         meant = None if target is None else opening.read_target(target, api_url)

@@ -68,14 +68,18 @@ class OwnTable:
         call(line, "POST", f"{address}/start", if_match=version)
 
 
-def open_table(base: str, game: str, level: int, lang: str) -> OwnTable:
-    """Open a match with one free seat and bots on the others. Raises HostError."""
+def open_table(base: str, game: str, level: int, lang: str, edition: str | None = None) -> OwnTable:
+    """Open a match with one free seat and bots on the others.
+
+    `edition`: the card book to play with, if not the game's own cards. Raises HostError.
+    """
     line = Line(base, language=lang)
     boxes = {box["name"]: box for box in call(line, "GET", "/v1/games")["items"]}
     if game not in boxes:
         raise HostError(f"the API has no {game}; it has {', '.join(boxes)}")
     bots = [{"kind": "bot", "level": level}] * (boxes[game]["min_seats"] - 1)
-    opened = call(line, "POST", "/v1/matches", {"game": game, "seats": [{"kind": "human"}, *bots]})
+    chosen = {} if edition is None else {"edition": edition}
+    opened = call(line, "POST", "/v1/matches", {"game": game, "seats": [{"kind": "human"}, *bots]} | chosen)
     return OwnTable(base, opened["match"], opened["invitations"][0]["code"], opened["token"])
 
 
@@ -161,6 +165,8 @@ def call(line: Line, method: str, path: str, body: Any = None, if_match: int | N
     try:
         return line.request(method, path, body, if_match)
     except ProblemError as refused:
-        raise HostError(f"{refused.body.get('title', refused.status)}: {refused.body.get('detail', '')}") from refused
+        errors = "".join(f"\n  {error['pointer']}: {error['detail']}" for error in refused.body.get("errors", ()))
+        told = f"{refused.body.get('title', refused.status)}: {refused.body.get('detail', '')}{errors}"
+        raise HostError(told) from refused
     except TROUBLE as wrong:
         raise ApiUnavailableError(f"no API answers at {line.base} ({wrong})") from wrong

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner
@@ -11,9 +12,19 @@ from rich.console import Console
 from rich.text import Text
 
 from referee.cli.main import cli
+from referee.cli.table.following import Line
 from referee.cli.table.keys import Terminal
-from referee.cli.table.opening import Target, find_own_table, find_saved_seat, read_target, take_seat
+from referee.cli.table.opening import (
+    Target,
+    call,
+    find_own_table,
+    find_saved_seat,
+    open_table,
+    read_target,
+    take_seat,
+)
 from referee.cli.table.seats import SavedSeat, list_seats, save_seat
+from referee.docs.clients.referee_client import ProblemError
 from referee.infrastructure.errors import HostError
 from tests.clients.house import served
 from tests.page.tables import request
@@ -111,3 +122,39 @@ def test_a_code_of_a_tournament_leads_to_the_table_of_the_round() -> None:
         assert find_own_table(ada, "en") == kept, "what was not answered is kept"
         with pytest.raises(HostError, match="officials work on the page"):
             find_own_table(take_seat(Target(base, floor), "Kim", "en"), "en")
+
+
+def test_a_new_table_is_played_with_a_card_book() -> None:
+    asked: list[tuple[str, Any]] = []
+    boxes = {"items": [{"name": "here_to_slay", "min_seats": 2}]}
+    opened = {"match": MATCH, "invitations": [{"code": "K7MQ2X"}], "token": "secret"}
+
+    def answer(_line: Any, method: str, _path: str, body: Any = None, _if_match: int | None = None) -> Any:
+        asked.append((method, body))
+        return boxes if method == "GET" else opened
+
+    with pytest.MonkeyPatch.context() as here:
+        here.setattr("referee.cli.table.opening.call", answer)
+        assert open_table(HERE, "here_to_slay", 1, "de", "harbour_tales").match == MATCH
+        assert asked[-1][1]["edition"] == "harbour_tales"
+        open_table(HERE, "here_to_slay", 1, "de")
+        assert "edition" not in asked[-1][1]
+    said = CliRunner().invoke(cli, ["play", "K7MQ2X", "--edition", "harbour_tales"])
+    assert (said.exit_code, "--new GAME --edition BOOK" in said.output) == (2, True)
+
+
+def test_a_refused_table_is_told_with_what_is_wrong() -> None:
+    problem = {
+        "title": "Ungültig",
+        "detail": "So nicht.",
+        "errors": [{"pointer": "/edition", "detail": "Gibt es nicht."}],
+    }
+
+    class Refusing:
+        base = HERE
+
+        def request(self, *_: Any) -> Any:
+            raise ProblemError(422, problem)
+
+    with pytest.raises(HostError, match=r"Ungültig: So nicht\.\n  /edition: Gibt es nicht\."):
+        call(cast(Line, Refusing()), "POST", "/v1/matches", {})

@@ -33,7 +33,7 @@ def write_empty_table(game: str, path: Path, lang: str) -> None:
         SHEETS["help"][lang]: build_help_table(catalog, lang),
     }
     for file in write_spreadsheet(path, sheets):
-        click.echo(f"{file}: written")
+        click.echo(f"{file}: {fill('table_written', lang)}")
 
 
 def import_card_table(path: Path, output: Path, lang: str, *, is_partial: bool, as_json: bool) -> int:
