@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -184,6 +185,25 @@ def test_a_card_book_is_loaded_mended_at_its_fields_and_published(
     device.tap("Rückgängig")
     device.sees("Krabbe")
     assert device.complaints == []
+    device.close()
+
+
+def test_books_of_one_title_are_told_apart_by_their_names(browser: Any, host: str) -> None:
+    fine = BOOK.replace("darw", "draw").replace("life: 300", "life: 3").replace("title: Hafen", "title: Zweimal")
+    for name in ("harbour_1", "harbour_2"):
+        headers = {
+            "Authorization": f"Bearer {OPERATOR}",
+            "Content-Type": "application/yaml",
+            "Idempotency-Key": f"{name}-published-once",
+        }
+        text = fine.replace("book: harbour", f"book: {name}").encode()
+        with urlopen(Request(f"{host}/v1/games/creature_crush/books", text, headers)) as answer:
+            assert answer.status == 201
+    device = Device(browser, host)
+    device.open("/host#bots/creature_crush")
+    device.sees("harbour_1")
+    shown = [each for each in device.page.get_by_role("button").all_inner_texts() if "Zweimal" in each]
+    assert [each.split("\n")[1] for each in shown] == ["harbour_1", "harbour_2"]
     device.close()
 
 

@@ -39,6 +39,7 @@ TEXT_LABELS: dict[str, Text] = {
 PLACEHOLDER_PATTERN = re.compile(r"\{(\w+)\}")
 WRITTEN_LABEL: Text = {"en": "card (YAML)", "de": "Karte (YAML)"}
 ID_LABEL: Text = {"en": "id", "de": "Kennung"}
+EMPTY_TITLE: Text = {"en": "My cards", "de": "Meine Karten"}
 LANGUAGE_WORDS: dict[str, Text] = {"en": {"en": "English", "de": "Englisch"}, "de": {"en": "German", "de": "Deutsch"}}
 
 
@@ -179,8 +180,8 @@ def build_empty_table(catalog: Catalog, lang: str) -> list[list[str]]:
     head = [
         [HEAD_LABELS["game"][lang], catalog.game],
         [HEAD_LABELS["book"][lang], "my_cards"],
-        [HEAD_LABELS["title"][lang], "My cards"],
-        [HEAD_LABELS["title_de"][lang], "Meine Karten"],
+        [HEAD_LABELS["title"][lang], EMPTY_TITLE[lang]],
+        [HEAD_LABELS["title_de"][lang]],  # left empty, the other title holds
         [HEAD_LABELS["extends"][lang], "printed"],
         [HEAD_LABELS["language"][lang], lang],
     ]

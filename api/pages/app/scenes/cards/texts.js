@@ -63,7 +63,7 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   cards_written_gone: ["Das YAML dieser Karte ist weg.", "The YAML of this card is gone."],
   cards_loaded: ["{n} {n|Karte|Karten} geladen.", "{n} {n|card|cards} loaded."],
   cards_publish: ["Auf diesem Server veröffentlichen", "Publish on this server"],
-  cards_publish_note: ["Nur der Betreiber kann das, mit seinem Token. Ein veröffentlichtes Buch ändert sich nie.", "Only the operator can, with their token. A published book never changes."],
+  cards_publish_note: ["Nur der Betreiber kann das, mit seinem Token: Der Server zeigt ihn beim ersten Start, und „referee token operator“ macht einen neuen. Ein veröffentlichtes Buch ändert sich nie.", "Only the operator can, with their token: the server shows it when it first starts, and “referee token operator” makes a new one. A published book never changes."],
   cards_token: ["Token des Betreibers", "Operator's token"],
   cards_published: ["Veröffentlicht als {edition}.", "Published as {edition}."],
   cards_published_before: ["Dieses Buch war schon veröffentlicht, als {edition}.", "This book was already published, as {edition}."],

@@ -64,7 +64,7 @@ export default function Host({ hash, go, language, setLanguage }) {
     <section><h2 class="grp"><span class="step">1</span>${t("host_game")}</h2><div class="games">
       ${games.map((each) => html`<${Toggle} on=${each.name === name} onClick=${() => setGame(each.name)}><${Emblem} game=${each.name} /><b>${say(each.title)}</b><//>`)}</div>${game?.cards.told && html`<p class="note">${say(game.cards.told)}</p>`}
       <div class="stack">${books.length > 0 && html`<h3 class="grp">${t("host_cards")}</h3><div class="row wrap" role="group" aria-label=${t("host_cards")}><${Toggle} on=${!edition} onClick=${() => setCards("")}>${t("host_cards_own")}<//>
-        ${books.map((each) => html`<${Toggle} key=${each.edition} on=${each.edition === edition} onClick=${() => setCards(each.edition)}><b>${say(each.title)}</b><small>${t(each.extends ? "host_cards_more" : "host_cards_alone", { n: each.cards.length })}</small><//>`)}</div>`}
+        ${books.map((each) => html`<${Toggle} key=${each.edition} on=${each.edition === edition} onClick=${() => setCards(each.edition)}><b>${say(each.title)}</b>${books.some((other) => other !== each && say(other.title) === say(each.title)) && html`<small>${each.book}</small>`}<small>${t(each.extends ? "host_cards_more" : "host_cards_alone", { n: each.cards.length })}</small><//>`)}</div>`}
       ${CARD_GAMES.includes(name) && html`<p><a href=${`/cards#${name}`}>${t("host_cards_enter")}</a></p>`}</div></section>
     ${game && html`<section><h2 class="grp"><span class="step">2</span>${t("host_people")}</h2><div class="row wrap">
       ${counts.map((count) => html`<${Toggle} on=${count === people} onClick=${() => setMany(count)}><b class="num">${count}</b><//>`)}</div></section>
