@@ -25,8 +25,9 @@ RULESET = "1"
 # Schemes of a format: how a tournament is run. FIRST_SCHEME: a lot depends on the version of its entry, an appeal is
 # decided by those whom the player has accepted, and only the current round is ever open. LATER_SCHEME: a lot depends on
 # the number of the round, who appeals against a caution or a warning does not follow from the committee (decision 110),
-# and a round is open again with any of its tables (decision 115).
-FIRST_SCHEME, LATER_SCHEME = SCHEMES = (0, 1)
+# and a round is open again with any of its tables (decision 115). SECTIONS_SCHEME: a large field of a Swiss
+# is paired in sections (decision 117).
+FIRST_SCHEME, LATER_SCHEME, SECTIONS_SCHEME = SCHEMES = (0, 1, 2)
 ID_MARK = "T"  # the first letter of a tournament's id, after its partition; ids of matches have small letters
 OFFICES = ("head", "floor", "committee")
 RULING_OFFICES = ("head", "floor")  # who rule at the tables; the committee decides appeals against them

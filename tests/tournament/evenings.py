@@ -24,6 +24,7 @@ class Evening:
     forfeits: bool = True
     table_size: int = 2
     table_sizes: tuple[int, int] = (3, 6)
+    is_cut: bool = True
     results: list[TableResult] = field(default_factory=list)
     pairings: list[Pairing] = field(default_factory=list)
 
@@ -44,6 +45,7 @@ class Evening:
             self.table_size,
             self.table_sizes,
             lots=self.lots,
+            is_cut=self.is_cut,
         )
 
     def play_round(self, number: int) -> Pairing:

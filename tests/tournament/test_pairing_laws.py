@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.tournament.pairing import REASONS, measure_first_surplus
-from referee.tournament.pairing.swiss import match_at_least_cost, weigh_tables
+from referee.tournament.pairing.swiss import find_cuts, match_at_least_cost, weigh_tables
 from referee.tournament.pairing.systems import NotPairable, count_rounds, pair_round
-from referee.tournament.results import count_byes, count_meetings
+from referee.tournament.results import TableResult, count_byes, count_meetings
 from referee.tournament.standings import Points, compute_totals
 from tests.tournament.evenings import Evening, list_matchings
 
@@ -198,6 +198,60 @@ def test_no_two_swiss_pairings_are_equally_good(count, rounds, seed) -> None:
     weights = sorted([sum(column) for column in zip(*(costs[pair] for pair in way), strict=True)] for way in ways)
     assert sorted(order) == list(range(1, count + 1))
     assert weights[:1] != weights[1:2]
+
+
+@pytest.mark.parametrize("count", [9, 24, 47])
+def test_a_small_swiss_is_paired_as_a_whole(count) -> None:
+    evening = Evening("swiss", count, count).play(1)
+    cut = evening.pair(2, 0)
+    evening.is_cut = False
+    assert evening.pair(2, 0) == cut
+
+
+@pytest.mark.parametrize(("count", "seed"), [(61, 1), (72, 2), (75, 3)])
+def test_a_large_swiss_in_sections_has_no_rematch_shares_seats_and_gives_byes_once(count, seed) -> None:
+    evening = Evening("swiss", count, seed)
+    for number in range(1, 5):
+        before = {player: measure_first_surplus(player, evening.results) for player in range(1, count + 1)}
+        totals = compute_totals(range(1, count + 1), evening.results, Points())
+        order = sorted(totals, key=lambda each: (-totals[each], evening.lots.index(each)))
+        had = count_byes(evening.results)
+        pairing = evening.play_round(number)
+        assert sorted(player for table in pairing.tables for player in table) == list(range(1, count + 1))
+        assert all(len(table) == 1 or before[table[0]] <= before[table[1]] for table in pairing.tables)
+        if count % 2:
+            assert pairing.tables[-1] == (next(each for each in reversed(order) if not had.get(each)),)
+    assert max(count_meetings(evening.results).values()) == 1
+
+
+def test_sections_grow_with_the_opponents_that_players_have_met() -> None:
+    """Three groups of 24 that have played among themselves alone would be the sections, and all would meet again."""
+    results, rounds = [], range(1, 24)
+    for group in range(3):
+        players = range(24 * group + 1, 24 * group + 25)
+        for number in rounds:
+            tables = pair_round("round_robin", players, [], number, int, lots=players).tables
+            results += [TableResult(number, 12 * group + at, pair, (pair,)) for at, pair in enumerate(tables, 1)]
+    met = count_meetings(results)
+    everybody = range(1, 73)
+    tables = pair_round("swiss", everybody, results, 24, lambda _most: 0, lots=everybody, is_cut=True).tables
+    assert not any(met[frozenset(table)] for table in tables)
+
+
+@some
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=12), st.sampled_from([24, 32, 62]))
+def test_sections_are_even_and_are_cut_between_groups_where_that_can_be(groups, least) -> None:
+    scores = [-number for number, size in enumerate(groups) for _ in range(size)]
+    scores = scores[: len(scores) - len(scores) % 2]
+    cuts = find_cuts(scores, least)
+    ends = [0, *cuts, len(scores)]
+    sizes = [end - start for start, end in pairwise(ends)]
+    assert all(size % 2 == 0 for size in sizes)
+    assert not cuts or all(least <= size < 2 * least for size in sizes)
+    for start, cut in zip(ends, cuts, strict=False):
+        ways = range(start + least, min(start + 2 * least, len(scores) - least) + 1, 2)
+        between = [way for way in ways if way <= start + least + 22 and scores[way - 1] != scores[way]]
+        assert scores[cut - 1] != scores[cut] or not between
 
 
 @some

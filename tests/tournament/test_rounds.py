@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from referee.tournament import commands
+from referee.tournament.deciding import rounds
 from referee.tournament.deciding.rounds import FROM_MATCH
 from referee.tournament.events import ResultFinal, ResultRestored, RoundClosed, TableSeated
-from referee.tournament.state import is_tournament_id
+from referee.tournament.pairing.systems import Pairing, pair_round
+from referee.tournament.state import SCHEMES, SECTIONS_SCHEME, is_tournament_id
 from tests.tournament.evening import FLOOR, HEAD, Evening, with_format
 
 
@@ -35,6 +38,21 @@ def test_the_same_lots_give_the_same_rounds_and_others_do_not() -> None:
 
     assert play(1) == play(1)
     assert len({str(play(seed)) for seed in range(5)}) > 1
+
+
+@pytest.mark.clause("TOURNAMENT-PAIR-1")
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_tournaments_of_earlier_schemes_are_paired_as_they_were(scheme: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def note(*arguments: Any, **options: Any) -> Pairing:
+        seen.append(options["is_cut"])
+        return pair_round(*arguments, **options)
+
+    monkeypatch.setattr(rounds, "pair_round", note)
+    at = Evening(with_format(system="swiss", rounds=1), scheme=scheme)
+    at.start(4)
+    assert seen == [scheme >= SECTIONS_SCHEME]
 
 
 @pytest.mark.clause("TOURNAMENT-PAIR-1")

@@ -19,7 +19,6 @@ from referee.tournament.pairing.systems import OF_TWO, SYSTEMS
 from referee.tournament.standings import TIEBREAKS, Points
 from referee.tournament.state import (
     DEPOSITED_DECKS,
-    LATER_SCHEME,
     NO_DECKS,
     PRIVATE,
     PUBLIC,
@@ -52,7 +51,7 @@ def complete_format(given: Format) -> Format:
     for setup in setups:
         rules.build_initial_state(setup)  # a table that could not start is refused now
     setup = setups[-1]
-    return replace(given, edition=setup.edition, readings=setup.readings, scheme=LATER_SCHEME)
+    return replace(given, edition=setup.edition, readings=setup.readings, scheme=SCHEMES[-1])
 
 
 def find_format_errors(given: Format) -> Iterator[tuple[str, str]]:

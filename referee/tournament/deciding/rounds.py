@@ -36,7 +36,7 @@ from referee.tournament.events import (
 )
 from referee.tournament.pairing.systems import NotPairable, count_rounds, draw_lots, pair_round, require_pairable
 from referee.tournament.standings import StandingRow, compute_standings
-from referee.tournament.state import DEPOSITED_DECKS, FIRST_SCHEME, REPORTED, Round, Table, Tournament
+from referee.tournament.state import DEPOSITED_DECKS, FIRST_SCHEME, REPORTED, SECTIONS_SCHEME, Round, Table, Tournament
 
 Events = tuple[Event, ...]
 LEAST_PLAYERS = 2
@@ -147,7 +147,7 @@ def _pair(evidence: Evidence, number: int) -> tuple[tuple[int, ...], ...]:
     try:
         return pair_round(
             state.format.system, state.players, state.results, number, evidence.below, sizes[1], sizes,
-            lots=state.lots, points=state.format.points,
+            lots=state.lots, points=state.format.points, is_cut=state.format.scheme >= SECTIONS_SCHEME,
         ).tables  # fmt: skip
     except NotPairable as wrong:
         raise _refuse_pairing(wrong) from wrong

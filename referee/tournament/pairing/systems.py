@@ -62,6 +62,7 @@ def pair_round(
     *,
     lots: Sequence[int],
     points: Points = DEFAULT_POINTS,
+    is_cut: bool = False,
 ) -> Pairing:
     """Return who meets whom in a round.
 
@@ -69,8 +70,8 @@ def pair_round(
     pairing: what is not before it is not read. `below` is the only source of chance, so the same draws give the same
     pairing. `lots` is the order that `draw_lots` gave before round 1, with those who left since; players who joined
     later have no lot, which only Swiss and groups allow. Groups have tables of about `table_size` players, within the
-    least and the most of `table_sizes`. Raises NotPairable; ValueError if a player is named twice, or in two results of
-    one round.
+    least and the most of `table_sizes`. `is_cut`: a large field of a Swiss is paired in sections. Raises NotPairable;
+    ValueError if a player is named twice, or in two results of one round.
     """
     _require_system(system)
     if system == "manual":
@@ -87,7 +88,7 @@ def pair_round(
     if system == "knockout":
         return pair_knockout(players, past, round, below, lots)
     if system == "swiss":
-        return pair_swiss(players, past, below, points, lots)
+        return pair_swiss(players, past, below, points, lots, is_cut=is_cut)
     return pair_groups(players, past, below, points, lots, table_size, table_sizes)
 
 
