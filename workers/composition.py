@@ -66,7 +66,8 @@ def build_context() -> WorkerContext:
     queues, run_id = RedisJobQueue(build_queue_client(settings)), build_run_id_reader(build_store_client(settings))
     service = build_match_service(settings, log)
     trace_service(service)
-    return WorkerContext(service, log, queues, run_id, build_publisher(settings, log))
+    secret = derive_key(load_server_secret(settings.secret_file), "tokens")
+    return WorkerContext(service, log, queues, run_id, build_publisher(settings, log), secret)
 
 
 def build_dispatcher(context: WorkerContext) -> Dispatcher:

@@ -10,6 +10,7 @@ from referee.eventstore.contract import MatchLog
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.repository.proofs import Prover
 from referee.service.match_service import MatchService
+from referee.service.tournament_service import TournamentService
 from workers.bots.recall_cache import RecallCache
 from workers.projections.public_match import PublicMatches
 
@@ -106,6 +107,7 @@ class WorkerContext:
 
     - `run_id`: returns the id of the running store server, which changes when that restarts.
     - `publisher`: publishes final roots; without one, none are published.
+    - `secret`: from which tokens are made; without it, matches follow their tournaments only when somebody looks.
     """
 
     service: MatchService
@@ -113,10 +115,13 @@ class WorkerContext:
     queues: JobQueue
     run_id: Callable[[], str]
     publisher: RootPublisher | None = None
+    secret: bytes = b""
+    tournaments: TournamentService = field(init=False)
     public_matches: PublicMatches = field(init=False)
     prover: Prover = field(init=False)
     recalls: RecallCache = field(init=False, default_factory=RecallCache)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "tournaments", TournamentService(self.service))
         object.__setattr__(self, "public_matches", PublicMatches(self.log))
         object.__setattr__(self, "prover", Prover(self.log, kept=0))  # each match is read only once

@@ -21,12 +21,12 @@ from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from marshmallow import ValidationError
 
 from api.http import context, prefer
-from api.http.access import tokens
 from api.http.change_feed import NoSlotError
 from api.http.problems import Problem
 from api.http.schemas.fields import text_field
 from referee.eventstore.contract import MatchLog, partition_for_match
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
+from referee.service.rights import tokens
 
 LONGEST_WAIT = 2.0  # seconds that a caller waits for a projection
 POLL_PAUSE = 0.02

@@ -14,7 +14,6 @@ from typing import Any
 from flask import Flask, Response, g
 
 from api.http import metrics, request_log
-from api.http.access import tokens
 from api.http.access.admission import caller_from_token
 from api.http.access.hosts import is_allowed_host
 from api.http.access.limits import COUNTED_KEY, get_client_name
@@ -25,6 +24,7 @@ from api.lane.calls import CALLS, Admitted, LaneAnswer, LaneCall
 from api.lane.request import LaneRequest, UnusualRequest, read_request
 from referee.match.errors import UnknownMatch
 from referee.match.loaded import LoadedMatch
+from referee.service.rights import tokens
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]

@@ -12,7 +12,6 @@ from typing import Any
 import orjson
 from marshmallow import ValidationError
 
-from api.http.access import tokens
 from api.http.access.addresses import group_address
 from api.http.access.load_shedding import BUSY_REQUESTS_KEY
 from api.http.encoding.languages import CHOICES, Language, find_language
@@ -26,6 +25,7 @@ from api.resources.reveals.schemas import HASH_PATTERN
 from referee.engine.codec import encode_canonical
 from referee.engine.events import Move
 from referee.match.table.signed_moves import MoveSignature
+from referee.service.rights import tokens
 
 PATH = re.compile(  # of a seat, or of a read that names the seat as its viewer
     r"/v1/matches/((?:[0-5][0-9]|6[0-3])-[a-z]{26})/(?:seats/(1?[0-9])/(situation|moves)|(view|entries))"

@@ -21,7 +21,7 @@ from referee.service.match_service import MAX_ATTEMPTS, MatchService
 from referee.service.requests import hash_request
 from referee.tournament import commands
 from referee.tournament.deciding import dispatch, opening
-from referee.tournament.deciding.conduct import find_overdue_item
+from referee.tournament.deciding.conduct import find_next_due, find_overdue_item
 from referee.tournament.deciding.evidence import Evidence
 from referee.tournament.deciding.rounds import find_lots_place
 from referee.tournament.events import fold_events
@@ -203,6 +203,7 @@ class TournamentService:
         appender = self.matches.appender
         envelope, sealed = encode_entry(after, logged, appender.draws.salt)
         frontier = extend_frontier(loaded.head.frontier, loaded.version, leaf_hash(envelope))
+        due_ms = find_next_due(after)
         commit = Commit(
             match=after.id,
             version=logged.version,
@@ -214,6 +215,8 @@ class TournamentService:
             key=key,
             fingerprint=hashed,
             status="over" if after.is_over else "open",
+            reopens_question=True,  # each entry sets the deadline anew
+            thinking_ms=None if due_ms is None else max(0, due_ms - loaded.now_ms),
         )
         if appender.watch is not None:
             appender.watch.check_append(commit)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.http.access import device_tokens
+from referee.service.rights import device_tokens
 from tests.api import house
 from tests.api.ended import account, table_of
 from tests.api.house import Person, Table, problem

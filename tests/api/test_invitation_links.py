@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.http.access import tokens
 from api.resources.invitations.links import render_qr_code
+from referee.service.rights import tokens
 from tests.api import house
 from tests.api.ended import account
 from tests.api.house import Person, Table, problem

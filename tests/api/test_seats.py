@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.http.access import tokens
 from api.resources.invitations.routes import EXPIRED_KEPT_MS
 from referee.eventstore.memory.log import MemoryLog
+from referee.service.rights import tokens
 from tests.api import house
 from tests.api.house import Person, Table, fresh, problem
 from tests.service import house as desks

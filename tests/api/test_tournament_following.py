@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.resources.tournaments import following
 from referee.match.aggregate import Match
+from referee.service.tournaments import following
 from referee.tournament import commands
 from tests.api import house
 from tests.api.ended import led

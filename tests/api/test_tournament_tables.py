@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from api.resources.tournaments import tables
 from referee.eventstore.contract import StoreFull
 from referee.eventstore.memory.log import MemoryLog
 from referee.service.match_service import MatchService
 from referee.service.tournament_service import TournamentService
+from referee.service.tournaments import tables
 from tests.api import house
 from tests.api.evenings import Evening, opened, quarrel, taken, wait
 from tests.api.house import Person, problem

@@ -10,9 +10,9 @@ import pytest
 from flask import Flask
 
 from api.http.access.addresses import group_address
-from api.http.access.tokens import CODE_LENGTH, LINK_LENGTH
 from api.http.access.wrong_codes import SPARE_TRIES, WRONG_FACTOR
 from referee.infrastructure.embedded.servers import EmbeddedServers
+from referee.service.rights.tokens import CODE_LENGTH, LINK_LENGTH
 from tests.api import house
 from tests.api.house import Person, problem
 from tests.api.test_invitation_links import invited

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from api.http.access.tokens import Grant
 from referee.audit.bundles.export import PUBLIC, SEALED, WHOLE, build_bundle_lines, collect_bundle_metadata
 from referee.audit.bundles.format import Bundle, decode_bundle, encode_bundle
 from referee.audit.bundles.importing import ALREADY, IMPORTED, ImportRejected, MatchImporter
@@ -22,6 +21,7 @@ from referee.infrastructure.archives.archived_log import attach_archive
 from referee.infrastructure.archives.provenance import FederatedRandomSource, OriginStore, build_origin_aware_signer
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.service.match_service import MatchService
+from referee.service.rights.tokens import Grant
 from tests.api import house as api_house
 from tests.api.house import Person
 from tests.audit import house

@@ -8,6 +8,9 @@ because of a later dispute, is published again when it is over again.
 
 A match that cannot be published (an entry cannot be read, a log was changed) does not hold up the others. It is
 recorded, and tried again in every full sweep.
+
+On its way the publisher lets tournaments go on (`following`): those that it meets, and those of ended matches. What a
+job left that was killed is done by the next sweep.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from referee.tournament.state import is_tournament_id
 from referee.transfer.export_import import LEFT
 from referee.transparency.key_chain import RootLeaf
 from referee.transparency.root_log import RootWriteStatus
+from workers.jobs import following
 from workers.projections.base import latest_versions
 
 if TYPE_CHECKING:
@@ -54,7 +58,7 @@ def is_tournament_over(context: WorkerContext, tournament: str) -> bool:
 def publish_partition(context: WorkerContext, partition: int) -> None:
     """Publish the matches of a partition that have ended, up to the end of its feed.
 
-    Raises StoreUnavailable.
+    Tournaments go on before that. Raises StoreUnavailable.
     """
     if context.publisher is None:
         return
@@ -95,6 +99,7 @@ def _publish_match(context: WorkerContext, match: str) -> bool:
     """
     assert context.publisher is not None
     try:
+        went_on = _follow_log(context, match)
         version, status = _find_final_status(context, match)
         if status:
             root = context.prover.load_verified_root(match, version)
@@ -107,7 +112,21 @@ def _publish_match(context: WorkerContext, match: str) -> bool:
     except Exception:  # an unreadable or changed entry, say: it must not hold up the other matches
         LOGGER.exception("the final root of %s cannot be published", match)
         return False
-    return True
+    return went_on
+
+
+def _follow_log(context: WorkerContext, name: str) -> bool:
+    """Let the tournament of a log go on, if it has one; return False on failure."""
+    tournament = name
+    if not is_tournament_id(name):
+        tournament = following.find_tournament(_load_public_match(context, name)[1])
+    return not tournament or following.let_tournament_go_on(context, tournament)
+
+
+def _load_public_match(context: WorkerContext, match: str) -> tuple[int, Match]:
+    head = context.log.read(match, limit=0).head
+    version = 0 if head is None else head.version
+    return version, context.public_matches.load_match(match, version).match
 
 
 def _find_final_status(context: WorkerContext, name: str) -> tuple[int, str]:
@@ -115,7 +134,5 @@ def _find_final_status(context: WorkerContext, name: str) -> tuple[int, str]:
     if is_tournament_id(name):
         loaded = TournamentRepository(context.log).read(name)
         return loaded.version, loaded.state.status if loaded.state.is_over else ""
-    head = context.log.read(name, limit=0).head
-    version = 0 if head is None else head.version
-    table = context.public_matches.load_match(name, version).match
+    version, table = _load_public_match(context, name)
     return version, published_status(table) if is_publishable(table) else ""

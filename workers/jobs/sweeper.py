@@ -19,13 +19,14 @@ from typing import TYPE_CHECKING
 from redis.exceptions import RedisError
 
 from referee.engine.rulings import IllegalMove
-from referee.eventstore.contract import PARTITIONS, StoreUnavailable
+from referee.eventstore.contract import PARTITIONS, ReadResult, StoreUnavailable
 from referee.infrastructure.integrity_check import freeze_lost_matches
 from referee.infrastructure.watermarks.guard import HistoryGuard
 from referee.infrastructure.webhooks.registry import WebhookRegistry
 from referee.match.clocks import find_deadline
 from referee.match.errors import MatchUnavailable, MoveRejected, UnknownMatch
-from workers.jobs import publishing, recovery
+from referee.tournament.state import is_tournament_id
+from workers.jobs import following, publishing, recovery
 from workers.jobs.clock_jumps import ClockJumps
 from workers.projections import runner
 from workers.projections.runner import AwaitedProjection
@@ -46,6 +47,10 @@ RETRY_SECONDS = 60.0  # until a deadline that cannot be played is tried again
 LATEST_MS = 1 << 52  # after any deadline
 PAGE = 100
 LONGEST_PAUSE = 2.0  # seconds between tries while the store is away
+
+
+class TournamentStuckError(RuntimeError):
+    """What is due in a tournament could not be done."""
 
 
 class Sweeper:
@@ -134,11 +139,11 @@ class Sweeper:
 
         It is one that is farther away than twice its limit and SET_BACK_MS. So entry times fall by more than an audit
         accepts anyway, and no clock seems to have moved too early in a match whose times are sound. The time of a
-        court stands in the log and stays.
+        court stands in the log and stays, and so do those of a tournament.
         """
         for partition in range(PARTITIONS):
             for at_ms, match, tag in self._log.find_due_deadlines(partition, LATEST_MS, limit=-1):
-                if at_ms <= now_ms + SET_BACK_MS:
+                if at_ms <= now_ms + SET_BACK_MS or is_tournament_id(match):
                     continue
                 try:
                     loaded = self._context.service.load_match(match)
@@ -168,7 +173,7 @@ class Sweeper:
             return False
         self._put_off.pop((match, tag), None)
         try:
-            reading = self._context.service.load_match(match).read_result
+            reading = self._load_current(match)
         except StoreUnavailable:
             raise
         except (UnknownMatch, IllegalMove, MoveRejected, MatchUnavailable) as void:
@@ -185,6 +190,17 @@ class Sweeper:
         # a played deadline is gone already, and dropping it again is harmless; a void one must not come up again
         self._log.drop_deadline(match, tag)
         return True
+
+    def _load_current(self, name: str) -> ReadResult:
+        """Read a match or a tournament, once what is due there is played.
+
+        Raises TournamentStuckError, and what loading a match raises.
+        """
+        if not is_tournament_id(name):
+            return self._context.service.load_match(name).read_result
+        if not following.let_tournament_go_on(self._context, name):
+            raise TournamentStuckError(name)
+        return self._log.read(name, limit=0)
 
     def repair_stalled_work(self) -> None:
         """Enqueue drains for stalled projections, and recover matches that wait too long.

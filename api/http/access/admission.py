@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from flask import current_app, g, request
 
-from api.http.access import tokens
 from api.http.access.authorization import (
     ANYONE,
     FULL_VIEWER,
@@ -37,6 +36,7 @@ from referee.match.loaded import LoadedMatch
 from referee.match.table import officials
 from referee.service.appender import ensure_not_moved, ensure_writable
 from referee.service.match_service import MatchService
+from referee.service.rights import tokens
 
 if TYPE_CHECKING:
     from api.http.endpoint import Endpoint

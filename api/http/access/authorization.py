@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from api.http.access.tokens import Grant
 from api.http.problems import Problem
 from referee.arbitration import offices
 from referee.engine.rulings import IllegalMove
@@ -15,6 +14,7 @@ from referee.engine.seats import FULL_VIEWER as EVERYTHING
 from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.clocks import QuestionDeadline
 from referee.match.table.office_state import Official
+from referee.service.rights.tokens import Grant
 
 NO_GRANT = Grant("")
 

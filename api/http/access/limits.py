@@ -24,9 +24,9 @@ from limits.errors import StorageError
 from limits.storage import MemoryStorage, Storage, storage_from_string
 from limits.strategies import FixedWindowRateLimiter
 
-from api.http.access import tokens
 from api.http.access.addresses import group_address
 from api.http.access.local import is_local_request
+from referee.service.rights import tokens
 
 ADDRESS_FACTOR = 10  # a LAN of players has one address; more than this no client gets by inventing tokens, from each
 # process of the API, which counts addresses by itself

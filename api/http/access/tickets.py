@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import orjson
 
-from api.http.access import tokens
 from api.http.problems import Problem
 from referee.eventstore.contract import MatchLog
+from referee.service.rights import tokens
 
 TICKET_MS = 60_000
 TICKET_METADATA = {"description": "A ticket from `POST …/stream-tickets`, in place of a token"}

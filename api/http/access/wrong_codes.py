@@ -10,8 +10,8 @@ from __future__ import annotations
 from flask import Flask, current_app
 from limits import RateLimitItemPerHour
 
-from api.http.access import tokens
 from api.http.access.limits import RateLimits, get_client_address
+from referee.service.rights import tokens
 
 SPARE_TRIES = 3  # wrong codes of an address that delay nobody
 WRONG_FACTOR = 10  # so many times what an address may try in a minute may be wrong on the whole server in an hour

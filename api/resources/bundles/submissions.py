@@ -11,7 +11,7 @@ from typing import Any
 from flask import Response, current_app, request
 
 from api.http import context, preconditions
-from api.http.access import admission, tokens
+from api.http.access import admission
 from api.http.access.authorization import Permission
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
@@ -22,6 +22,7 @@ from api.resources.health.routes import get_queue_state
 from referee.audit import submissions
 from referee.audit.bundles.files import ReceiptFileError, parse_notes
 from referee.audit.submissions import MOST_BYTES, WAITING, SubmissionState
+from referee.service.rights import tokens
 
 BUNDLES_PATH = "/v1/bundles"
 BUNDLE_MEDIA_TYPES = (NDJSON, "application/gzip", "application/octet-stream")

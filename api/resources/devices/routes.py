@@ -13,9 +13,7 @@ import orjson
 from flask import Response, g
 
 from api.http import context, preconditions
-from api.http.access import tokens
 from api.http.access.authorization import ACCOUNT_OWNER, ANYONE
-from api.http.access.device_tokens import log_out_device
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, format_time, json_response, replay_header
@@ -25,6 +23,8 @@ from api.resources.players.routes import PLAYER_PATH
 from api.resources.webhooks.routes import get_registry
 from referee.engine.codec import encode_canonical
 from referee.eventstore.accounts import ItemWriteStatus
+from referee.service.rights import tokens
+from referee.service.rights.device_tokens import log_out_device
 
 LINK_MS = 10 * 60 * 1000
 KEPT_MS = 24 * 3600 * 1000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.access.tokens import CODE_ALPHABET, LINK_LENGTH
 from api.http.schemas.fields import Body, Bool, WholeText, printable_field
+from referee.service.rights.tokens import CODE_ALPHABET, LINK_LENGTH
 
 SECRET_PATTERN = f"[{CODE_ALPHABET}]{{{LINK_LENGTH}}}"
 

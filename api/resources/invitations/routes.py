@@ -8,7 +8,6 @@ import orjson
 from flask import Response, g
 
 from api.http import context, preconditions
-from api.http.access import tokens
 from api.http.access.authorization import HOST
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
@@ -17,6 +16,7 @@ from api.resources.invitations.links import build_join_url, render_qr_code
 from api.resources.matches import schemas as shapes
 from referee.engine.codec import encode_canonical
 from referee.match.events.ending_events import BOUND
+from referee.service.rights import tokens
 
 MATCH_PATH = "/v1/matches/<match:match>"
 INVITATION_PATH = f"{MATCH_PATH}/invitations/<word:invitation>"

@@ -13,12 +13,13 @@ import orjson
 from flask import current_app
 
 from api.http import context
-from api.http.access import admission, tokens
+from api.http.access import admission
 from api.http.access.limits import get_client_address
 from api.http.problems import Problem
 from referee.eventstore.contract import MatchLog, partition_for_match
 from referee.match.aggregate import FINAL_STATUSES
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
+from referee.service.rights import tokens
 
 KEPT_MS = 90 * 24 * 3600 * 1000  # how long notes are kept after the last opening
 

@@ -11,9 +11,8 @@ import orjson
 from flask import Response, current_app, g, request
 
 from api.http import consistency_token, context, preconditions
-from api.http.access import admission, tokens
+from api.http.access import admission
 from api.http.access.authorization import ANYONE, HOST, MATCH_VIEWER, OPTIONAL_TOKEN, Caller
-from api.http.access.device_tokens import is_logged_out, note_match
 from api.http.encoding.languages import Language, choose_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
@@ -51,6 +50,8 @@ from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.rendering import texts
 from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult
+from referee.service.rights import tokens
+from referee.service.rights.device_tokens import is_logged_out, note_match
 
 MATCHES_PATH = "/v1/matches"
 MATCH_PATH = f"{MATCHES_PATH}/<match:match>"

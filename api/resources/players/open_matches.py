@@ -12,7 +12,6 @@ from typing import Any
 
 import orjson
 
-from api.http.access import tokens
 from api.http.access.admission import load_caller
 from api.http.access.tickets import Bearer
 from api.http.responses import format_optional_time
@@ -24,6 +23,7 @@ from referee.queries import views
 from referee.queries.dispute_actions import list_pending_requests
 from referee.ratings.projection_versions import PROJECTION_VERSIONS
 from referee.service.match_service import MatchService
+from referee.service.rights import tokens
 from referee.tournament.state import is_tournament_id
 
 MAX_OPEN = 200  # matches of a player that are looked at

@@ -10,7 +10,6 @@ import orjson
 from flask import Response, g
 
 from api.http import consistency_token, context, preconditions
-from api.http.access import tokens
 from api.http.access.authorization import ACCOUNT_OWNER, ACCOUNT_VIEWER, ANYONE
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
@@ -20,6 +19,7 @@ from api.resources.players import schemas as shapes
 from api.resources.players.history import load_history_page
 from referee.engine.codec import encode_canonical
 from referee.infrastructure.webhooks.registry import WebhookRegistry
+from referee.service.rights import tokens
 
 PLAYERS_PATH = "/v1/players"
 PLAYER_PATH = f"{PLAYERS_PATH}/<player:player>"

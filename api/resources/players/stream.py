@@ -18,7 +18,6 @@ import structlog
 from flask import Response, g, request
 
 from api.http import context, prefer
-from api.http.access import tokens
 from api.http.access.authorization import ACCOUNT_OWNER
 from api.http.access.tickets import Bearer
 from api.http.change_feed import ChangeFeed, Slot, WatchingStream
@@ -35,6 +34,7 @@ from api.resources.streams.schemas import describe_stream
 from api.resources.streams.tickets import StreamTicketSchema, ticket_response
 from referee.engine.codec import encode_canonical
 from referee.eventstore.contract import StoreUnavailable
+from referee.service.rights import tokens
 
 JOINED_SECONDS = 5.0  # after which the stream looks for matches that the player has joined since
 LOGGER = structlog.get_logger("referee.api")

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 from flask import Response, g
 
 from api.http import context, preconditions
-from api.http.access import tokens
 from api.http.access.authorization import ACCOUNT_OWNER, ANYONE
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
@@ -30,6 +29,7 @@ from referee.infrastructure.webhooks.models import (
 )
 from referee.infrastructure.webhooks.registry import ContentionError, LimitReached
 from referee.infrastructure.webhooks.web_push import PushKeys, PushKeysRefusedError, encode_vapid_public_key
+from referee.service.rights import tokens
 
 SUBSCRIPTIONS_PATH = f"{PLAYER_PATH}/push-subscriptions"
 HOOKS_PATH = f"{PLAYER_PATH}/webhooks"

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 import orjson
 
-from api.http.access import tokens
 from referee.eventstore.accounts import DELETED_PLAYER
 from referee.eventstore.contract import MatchLog
 from referee.match.aggregate import Match
+from referee.service.rights import tokens
 
 RESERVED = "reserved"  # the kind of items of an account that are matches where a seat is kept for it
 MAX_RESERVED = 50

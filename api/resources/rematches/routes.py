@@ -9,9 +9,7 @@ import orjson
 from flask import Response, g
 
 from api.http import context, preconditions
-from api.http.access import tokens
 from api.http.access.authorization import RESERVED_SEAT, SEAT_OR_HOST
-from api.http.access.device_tokens import derive_rematch_key
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response, replay_header
@@ -25,6 +23,8 @@ from referee.match.errors import UnknownMatch
 from referee.match.events.dispute_state import NEWEST_EDITION
 from referee.match.loaded import LoadedMatch
 from referee.match.table import commands, officials
+from referee.service.rights import tokens
+from referee.service.rights.device_tokens import derive_rematch_key
 
 blueprint = EndpointBlueprint("rematches", "The same people and settings once again.")
 

@@ -9,9 +9,8 @@ import orjson
 from flask import Response, g
 
 from api.http import context, preconditions
-from api.http.access import admission, tokens, wrong_codes
+from api.http.access import admission, wrong_codes
 from api.http.access.authorization import ANYONE, MATCH_VIEWER, SEAT_OWNER, SEAT_OWNER_OR_HOST
-from api.http.access.device_tokens import find_device, is_logged_out, note_match
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, json_response, replay_header
@@ -39,6 +38,8 @@ from referee.match.loaded import LoadedMatch
 from referee.match.table import commands, officials, player_entropy, signed_moves
 from referee.queries import views
 from referee.service.appender import ensure_not_moved
+from referee.service.rights import tokens
+from referee.service.rights.device_tokens import find_device, is_logged_out, note_match
 from referee.tournament.state import is_tournament_id
 
 SEAT_PATH = f"{MATCH_PATH}/seats/<seat:seat>"

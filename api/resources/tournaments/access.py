@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from flask import g
 
 from api.http import context
-from api.http.access import tokens
 from api.http.access.authorization import Permission
 from api.http.access.tickets import Bearer
-from api.http.access.tokens import Grant
 from api.http.problems import Problem
-from api.resources.tournaments.following import follow_tournament
-from api.resources.tournaments.tables import HOST_ENTRY, open_waiting_tables
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER, FULL_VIEWER
 from referee.eventstore.contract import MatchLog
 from referee.match.errors import VersionConflict
 from referee.repository.tournaments import LoadedTournament, UnknownTournament
+from referee.service.rights import tokens
+from referee.service.rights.tokens import Grant
+from referee.service.tournaments.following import settle_tournament
+from referee.service.tournaments.tables import HOST_ENTRY
 from referee.tournament.state import RULING_OFFICES, Entrant, Officer, Tournament
 from referee.tournament.wording import ruling_response
 
@@ -117,14 +117,10 @@ def load_tournament(tournament: str) -> LoadedTournament:
 
     Those that are missing are opened. Raises Problem if there is none.
     """
-    service = context.get_tournament_service()
     try:
-        loaded = service.load(tournament)
+        return settle_tournament(context.get_tournament_service(), context.get_secret(), tournament)
     except UnknownTournament:
         raise Problem("unknown-tournament") from None
-    opened = open_waiting_tables(service, context.get_secret(), loaded)
-    follow_tournament(service, context.get_secret(), opened)
-    return opened
 
 
 def find_caller(loaded: LoadedTournament) -> TournamentCaller:

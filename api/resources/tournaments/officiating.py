@@ -8,7 +8,6 @@ import orjson
 from flask import Response
 
 from api.http import context, preconditions
-from api.http.access import tokens
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response, replay_header
@@ -32,6 +31,7 @@ from referee.engine.codec import decode_named, encode, encode_canonical
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove, MalformedInput
 from referee.repository.tournaments import LoadedTournament
+from referee.service.rights import tokens
 from referee.tournament import commands
 from referee.tournament.penalties import Infraction, load_infractions, propose_grade
 from referee.tournament.state import Tournament

@@ -16,8 +16,7 @@ from flask import Response
 from marshmallow import Schema, fields
 
 from api.http import context, preconditions
-from api.http.access import admission, tokens
-from api.http.access.device_tokens import find_device, is_logged_out, note_match
+from api.http.access import admission
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, json_response, replay_header
@@ -45,6 +44,8 @@ from referee.match.aggregate import FINAL_STATUSES, Match
 from referee.match.table.endings import is_ended_by_tournament
 from referee.repository.tournaments import LoadedTournament
 from referee.service.requests import CommandResult
+from referee.service.rights import tokens
+from referee.service.rights.device_tokens import find_device, is_logged_out, note_match
 from referee.tournament import commands
 from referee.tournament.state import OFFICES, Tournament, list_tables
 

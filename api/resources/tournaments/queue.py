@@ -10,7 +10,6 @@ from typing import Any
 from marshmallow import Schema, fields
 
 from api.http import context
-from api.http.access import tokens
 from api.http.responses import format_time
 from api.http.schemas.fields import Int, Words
 from api.resources.tournaments.access import TournamentCaller
@@ -20,6 +19,7 @@ from referee.match.aggregate import FINAL_STATUSES
 from referee.match.errors import MatchUnavailable, UnknownMatch
 from referee.match.loaded import LoadedMatch
 from referee.repository.tournaments import LoadedTournament
+from referee.service.rights import tokens
 from referee.service.tournament_service import TournamentService
 from referee.tournament.events import find_table
 from referee.tournament.rulebook import TOURNAMENT_BOOK

@@ -10,9 +10,8 @@ import orjson
 from flask import Response, current_app
 
 from api.http import context, preconditions
-from api.http.access import admission, tokens
+from api.http.access import admission
 from api.http.access.authorization import OPTIONAL_TOKEN
-from api.http.access.device_tokens import is_logged_out, note_match
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, json_response, replay_header
@@ -25,11 +24,13 @@ from api.resources.tournaments.access import TOURNAMENT_PATH, TOURNAMENTS_PATH, 
 from api.resources.tournaments.people import INVITED_MINUTES, PLAYER_ROLE
 from api.resources.tournaments.queue import list_item_names
 from api.resources.tournaments.rendering import entry_to_dict, tournament_to_dict
-from api.resources.tournaments.tables import HOST_ENTRY
 from referee.engine.rulings import MalformedInput
 from referee.games import load_games
 from referee.match.aggregate import NO_TIME_LIMITS, SeatAssignment
 from referee.repository.card_books import UnknownEdition
+from referee.service.rights import tokens
+from referee.service.rights.device_tokens import is_logged_out, note_match
+from referee.service.tournaments.tables import HOST_ENTRY
 from referee.tournament import commands
 from referee.tournament.deciding.opening import complete_format
 from referee.tournament.standings import Points

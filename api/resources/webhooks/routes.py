@@ -11,7 +11,7 @@ import orjson
 from flask import Response, current_app, g, request
 
 from api.http import context, preconditions
-from api.http.access import admission, tokens
+from api.http.access import admission
 from api.http.access.authorization import Caller, PathArguments, Permission
 from api.http.access.tickets import Bearer
 from api.http.endpoint import Endpoint, EndpointBlueprint
@@ -41,6 +41,7 @@ from referee.infrastructure.webhooks.registry import MAX_ATTEMPTS, ContentionErr
 from referee.infrastructure.webhooks.signing import derive_secret, encode_secret
 from referee.infrastructure.webhooks.url_policy import UrlRefusedError, parse_target
 from referee.match.errors import UnknownMatch
+from referee.service.rights import tokens
 
 WEBHOOKS_PATH = "/v1/webhooks"
 WEBHOOK_PATH = f"{WEBHOOKS_PATH}/<word:webhook>"

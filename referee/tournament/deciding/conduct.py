@@ -42,7 +42,16 @@ from referee.tournament.penalties import (
     load_infractions,
     propose_grade,
 )
-from referee.tournament.state import FIRST_SCHEME, LATER_SCHEME, Appeal, Call, Penalty, RulingOnTable, Tournament
+from referee.tournament.state import (
+    FIRST_SCHEME,
+    LATER_SCHEME,
+    Appeal,
+    Call,
+    Penalty,
+    RulingOnTable,
+    Tournament,
+    list_tables,
+)
 
 Events = tuple[Event, ...]
 CALL_MS = 10 * MINUTE_MS  # for which a call stops the time of a table at most
@@ -364,6 +373,15 @@ def find_overdue_item(state: Tournament, now_ms: int) -> str | None:
             if not table.final and table.until_ms is not None and table.until_ms <= now_ms:
                 return f"result:{one.number}:{table.number}"
     return None
+
+
+def find_next_due(state: Tournament) -> int | None:
+    """Return when the time of the next item is up, in ms; None if none waits."""
+    if state.status != "running":
+        return None
+    waiting = [each.until_ms for each in state.appeals if each.stage == "open"]
+    waiting += [table.until_ms for _, table in list_tables(state) if not table.final and table.until_ms is not None]
+    return min(waiting, default=None)
 
 
 def handle_time_up(evidence: Evidence, command: commands.TimeIsUp) -> Events:

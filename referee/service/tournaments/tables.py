@@ -6,15 +6,12 @@ has started, so nothing comes between the steps. One token of a person is good f
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
-import structlog
 
-from api.http.access import tokens
-from api.http.access.device_tokens import note_match
-from api.http.access.tokens import Grant
 from referee.engine.events import Move
 from referee.eventstore.accounts import DELETED_PLAYER
 from referee.eventstore.contract import StoreFull
@@ -25,11 +22,14 @@ from referee.match.events.ending_events import BOUND, UNRATED
 from referee.match.events.office_events import NameOfficial
 from referee.match.table.commands import OpenMatch, StartMatch, TakeSeat
 from referee.repository.tournaments import LoadedTournament
+from referee.service.rights import tokens
+from referee.service.rights.device_tokens import note_match
+from referee.service.rights.tokens import Grant
 from referee.service.tournament_service import TournamentService, list_unseated_tables
 from referee.tournament import commands
 from referee.tournament.state import REFEREED, RULING_OFFICES, Format, Officer, Table, Tournament
 
-LOGGER = structlog.get_logger("referee.api")
+LOGGER = logging.getLogger("referee.tournaments")
 SCOPE = "tournament"  # of the keys under which the server fills a match
 HOST_ENTRY = 1  # to which the account of the host is linked, and which names a host who does not play
 
@@ -50,7 +50,7 @@ def open_waiting_tables(service: TournamentService, secret: bytes, loaded: Loade
             key = service.name_match(state.id, one.number, table).removeprefix(f"{state.id}:")
             service.execute(state.id, seating, key=key, scope="seating", actor="server")
     except (StoreFull, VersionConflict) as later:  # who only reads is answered; a later look completes it
-        LOGGER.warning("tables wait", tournament=state.id, cause=str(later))
+        LOGGER.warning("tables of %s wait: %s", state.id, later)
     return service.load(state.id)
 
 

@@ -1,15 +1,14 @@
 """Matches of tables that follow their tournament: its officials, and its results.
 
 Each look at a tournament makes its matches so, and does nothing to those that are so already. So what broke off is
-completed by the next look, as it is where matches are opened.
+completed by the next look, as it is where matches are opened. Players look, and workers do when a match of a tournament
+has ended or its time is up.
 """
 
 from __future__ import annotations
 
-import structlog
+import logging
 
-from api.http.access.tokens import Grant
-from api.resources.tournaments.tables import Directory, TableOpening, list_ruling_officers
 from referee.engine.events import Move
 from referee.engine.rulings import IllegalMove
 from referee.eventstore.contract import StoreFull
@@ -21,14 +20,27 @@ from referee.match.loaded import LoadedMatch
 from referee.match.table.endings import has_ended_so, is_ended_by_table, is_ended_by_tournament
 from referee.match.table.officials import find_human_seats, is_accepted
 from referee.repository.tournaments import LoadedTournament
+from referee.service.rights.tokens import Grant
 from referee.service.tournament_service import TournamentService
+from referee.service.tournaments.tables import Directory, TableOpening, list_ruling_officers, open_waiting_tables
 from referee.tournament.results import TableResult
 from referee.tournament.state import REFEREED, Format, Officer, Round, Table, list_tables
 
-LOGGER = structlog.get_logger("referee.api")
+LOGGER = logging.getLogger("referee.tournaments")
 SCOPE = "tournament"  # of the keys under which the tournament writes to a match
 FROM_MATCH = "match"  # who says how a table ended, if its match does
 Placement = tuple[tuple[int, ...], ...]
+
+
+def settle_tournament(service: TournamentService, secret: bytes, tournament: str) -> LoadedTournament:
+    """Return a tournament as it stands, once its matches follow it.
+
+    What is due is done first, and matches that are missing are opened. Raises UnknownTournament, MatchUnavailable,
+    StoreUnavailable.
+    """
+    loaded = open_waiting_tables(service, secret, service.load(tournament))
+    follow_tournament(service, secret, loaded)
+    return loaded
 
 
 def follow_tournament(service: TournamentService, secret: bytes, loaded: LoadedTournament) -> None:
@@ -94,10 +106,10 @@ class MatchFollower:
             elif loaded.match.status not in FINAL_STATUSES:
                 self._set_officials(loaded)
         except MatchUnavailable as closed:  # what is archived or has moved away stays as it is
-            LOGGER.warning("a match does not follow its tournament", match=match, cause=str(closed))
+            LOGGER.warning("match %s does not follow its tournament: %s", match, closed)
             return closed.reason not in ("frozen", "fenced")
         except (UnknownMatch, StoreFull, VersionConflict, IllegalMove) as later:  # a later look completes it
-            LOGGER.warning("a match waits for its tournament", match=match, cause=str(later))
+            LOGGER.warning("match %s waits for its tournament: %s", match, later)
             return False
         return not loaded.match.has_open_dispute
 

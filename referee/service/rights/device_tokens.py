@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import orjson
 
-from api.http.access.tokens import Grant, compute_hmac, hash_token, name_device
 from referee.eventstore.accounts import ItemWriteStatus
 from referee.eventstore.contract import MatchLog
 from referee.service.match_service import MatchService
+from referee.service.rights.tokens import Grant, compute_hmac, hash_token, name_device
 
 HELD = "held"  # begins the kind of items of an account that are matches where a device got a token
 MAX_HELD = 500  # such matches of a device; of more, the oldest token is logged out

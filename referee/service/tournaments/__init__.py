@@ -1,0 +1,1 @@
+"""Matches of tournaments: opened for their tables, and made to follow them."""
