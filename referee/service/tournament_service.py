@@ -6,6 +6,7 @@ All writing to the logs of tournaments goes through here.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from referee.engine.events import Event, Move
 from referee.engine.seats import BYSTANDER
@@ -19,6 +20,7 @@ from referee.repository.tournaments import FollowedMatches, LoadedTournament, To
 from referee.service.appender import TOLD_STATUSES
 from referee.service.match_service import MAX_ATTEMPTS, MatchService
 from referee.service.requests import hash_request
+from referee.service.tournaments.calls import find_unreported_wait
 from referee.tournament import commands
 from referee.tournament.deciding import dispatch, opening
 from referee.tournament.deciding.conduct import find_next_due, find_overdue_item
@@ -84,8 +86,13 @@ class TournamentService:
             return True
         return False
 
-    def _find_match_report(self, state: Tournament) -> commands.ReportResult | commands.ReportLapse | None:
-        """Return how the match of an open table of any round ended, if that is news."""
+    def _find_match_report(
+        self, state: Tournament
+    ) -> commands.ReportResult | commands.ReportLapse | commands.ReportWait | None:
+        """Return how the match of an open table ended, or how long it waited.
+
+        Only what is news is reported.
+        """
         if state.status != "running" or state.format.plays != REFEREED:
             return None
         for one, table in list_tables(state):
@@ -98,6 +105,11 @@ class TournamentService:
                     )
                 if played is not None and not table.lapsed and has_lapsed(played.match):
                     return commands.ReportLapse(one.number, table.number, table.match)
+                if played is not None and played.match.offices.calls:
+                    entries = partial(self.repository.load_entries, state.id)
+                    wait = find_unreported_wait(self.matches, entries, state, (one, table), played)
+                    if wait is not None:
+                        return wait
         return None
 
     def _find_match(self, match: str) -> LoadedMatch | None:

@@ -136,6 +136,18 @@ class ReportLapse(Move):
     match: str
 
 
+@named("tournament.report_wait")
+@dataclass(frozen=True)
+class ReportWait(Move):
+    """Report how long a call stopped the match of a table, by the match."""
+
+    round: int
+    table: int
+    match: str
+    call: int
+    waited_ms: int
+
+
 @named("tournament.reopen_table")
 @dataclass(frozen=True)
 class ReopenTable(Move):

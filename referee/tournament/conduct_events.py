@@ -13,6 +13,7 @@ from typing import ClassVar
 from referee.engine.codec import OMIT_IF_EMPTY, OMIT_IF_HIDDEN, named
 from referee.engine.events import Event
 from referee.engine.seats import FULL_VIEWER
+from referee.tournament.events import find_table
 from referee.tournament.penalties import PRIVATE_GRADES
 from referee.tournament.state import Appeal, Call, ClaimedItem, DeckCheck, Penalty, PendingLoss, Tournament
 
@@ -58,6 +59,23 @@ class CallEnded(Event):
             for each in state.calls
         )
         return replace(state, calls=tuple(calls))
+
+
+@named("tournament.WaitReturned")
+@dataclass(frozen=True)
+class WaitReturned(Event):
+    """A table got the time back for which a call of an official stopped its match."""
+
+    round: int
+    table: int
+    call: int
+    extra_ms: int
+    clauses: ClassVar[tuple[str, ...]] = ("TOURNAMENT-CALL-3",)
+
+    def apply(self, state: Tournament) -> Tournament:
+        table = find_table(state, self.round, self.table)
+        waits, extra_ms = (*table.waits, self.call), table.extra_ms + self.extra_ms
+        return state.with_table(self.round, replace(table, waits=waits, extra_ms=extra_ms))
 
 
 @named("tournament.ItemClaimed")

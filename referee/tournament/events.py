@@ -224,7 +224,7 @@ class TableReopened(Event):
     def apply(self, state: Tournament) -> Tournament:
         table = find_table(state, self.round, self.table)
         former = (*table.former, table.match)
-        return state.with_table(self.round, replace(table, match="", former=former, lapsed=False, entry=0))
+        return state.with_table(self.round, replace(table, match="", former=former, lapsed=False, entry=0, waits=()))
 
 
 @named("tournament.ResultReported")
@@ -357,8 +357,9 @@ class ResultRestored(Event):
         ruled = next(each for each in named if self.round in (0, each.round))
         now = find_table(state, ruled.round, ruled.before.number)
         before = replace(
-            ruled.before, match=now.match, former=now.former, extra_ms=now.extra_ms, until_ms=None, lapsed=False
-        )
+            ruled.before, match=now.match, former=now.former, extra_ms=now.extra_ms, waits=now.waits, until_ms=None,
+            lapsed=False,
+        )  # fmt: skip
         return state.with_table(ruled.round, before)
 
 

@@ -126,7 +126,7 @@ class Table:
       `match` or `clock`. `entry`: the entry that said so.
     - `signed`: the entrants who agree. `until_ms`: until when others can object. `final`: nobody can any more.
     - `disputed`: the entrants who object.
-    - `extra_ms`: time that officials added.
+    - `extra_ms`: time that officials added, or that the table got back for calls in its match (`waits`).
     - `lapsed`: the match ended without a result. `former`: the matches that were played there before.
     """
 
@@ -143,6 +143,7 @@ class Table:
     extra_ms: int = 0
     lapsed: bool = False
     former: tuple[str, ...] = ()
+    waits: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

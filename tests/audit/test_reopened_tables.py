@@ -32,12 +32,13 @@ def play_first_table(it: Contest) -> None:
 
 def open_again() -> Contest:
     """An evening with everything that opens a table again, and a table of bots."""
-    it = Contest(system="swiss", rounds=3)
+    it = Contest(system="swiss", rounds=3, round_ms=3_600_000)
     it.do(commands.WithdrawInvitation("ab12"))
     it.enter(4)
     it.do(commands.StartTournament())
     it.do(commands.PairRound())
     it.do(commands.SeatTable(1, 1, "07-m1"), "server")
+    it.do(commands.ReportWait(1, 1, "07-m1", 9, 60_000), "match")
     it.do(commands.ReportLapse(1, 1, "07-m1"), "match")
     it.do(commands.ReopenTable(1, 1, FLOOR, "the battery was empty"), f"official:{FLOOR}")
     play_first_table(it)

@@ -33,6 +33,32 @@ def test_a_call_stops_the_time_of_a_table_until_somebody_comes() -> None:
     at.refuses("no_such_call", commands.EndCall(call, HEAD))
 
 
+@pytest.mark.clause("TOURNAMENT-CALL-3")
+def test_a_table_gets_the_time_back_once_for_each_call_that_stopped_its_match() -> None:
+    at = Evening(with_format(round_ms=600_000))
+    at.start(4)
+    at.do(commands.SeatTable(1, 1, "07-m1"))
+    for waited in (0, CALL_MS + 1):
+        at.refuses("wait_too_long", commands.ReportWait(1, 1, "07-m1", 9, waited))
+    at.do(commands.ReportWait(1, 1, "07-m1", 9, 60_000))
+    assert at.do(commands.ReportWait(1, 1, "07-m1", 9, 60_000)) == ()
+    assert at.do(commands.ReportWait(1, 1, "07-m2", 12, 60_000)) == (), "another match"
+    at.do(commands.ReportWait(1, 1, "07-m1", 12, CALL_MS))
+    assert (at.table(1).extra_ms, at.table(1).waits) == (60_000 + CALL_MS, (9, 12))
+    assert at.table(2).extra_ms == 0
+    at.do(commands.ReportLapse(1, 1, "07-m1"))
+    at.do(commands.ReopenTable(1, 1, FLOOR, "by mistake"))
+    assert (at.table(1).extra_ms, at.table(1).waits) == (60_000 + CALL_MS, ())
+
+
+@pytest.mark.clause("TOURNAMENT-CALL-3")
+def test_without_a_limit_no_time_comes_back() -> None:
+    at = Evening()
+    at.start(2)
+    at.do(commands.SeatTable(1, 1, "07-m1"))
+    assert at.do(commands.ReportWait(1, 1, "07-m1", 9, 60_000)) == ()
+
+
 @pytest.mark.clause("TOURNAMENT-CALL-1")
 def test_a_call_stops_no_more_than_ten_minutes_and_none_after_three_withdrawn_ones() -> None:
     at = Evening(with_format(round_ms=600_000))

@@ -28,6 +28,7 @@ def play_everything() -> list[Event]:
     at.do(commands.StartTournament())
     at.do(commands.PairRound())
     at.do(commands.SeatTable(1, 3, "07-abc"))
+    at.do(commands.ReportWait(1, 3, "07-abc", 9, 60_000))
     at.do(commands.ReportLapse(1, 3, "07-abc"))
     at.do(commands.ReopenTable(1, 3, FLOOR, "by mistake"))
     at.do(commands.WithdrawInvitation("ab12"))

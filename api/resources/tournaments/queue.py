@@ -18,12 +18,13 @@ from api.resources.tournaments.rendering import compute_end_ms
 from referee.match.aggregate import FINAL_STATUSES
 from referee.match.errors import MatchUnavailable, UnknownMatch
 from referee.match.loaded import LoadedMatch
+from referee.match.table.office_state import OfficialCall
 from referee.repository.tournaments import LoadedTournament
 from referee.service.rights import tokens
 from referee.service.tournament_service import TournamentService
 from referee.tournament.events import find_table
 from referee.tournament.rulebook import TOURNAMENT_BOOK
-from referee.tournament.state import Round, Table, Tournament
+from referee.tournament.state import Round, Table, Tournament, list_tables
 
 SILENT_MS = 10 * 60_000  # after which a table without a new entry is looked at
 FLOOR, COMMITTEE = "floor", "committee"  # who deals with an item
@@ -134,13 +135,14 @@ def list_table_items(
         yield QueueItem(f"{kind}:{place}", kind, find_entry_time(service, state.id, table.entry), *where)
     if table.lapsed:
         yield QueueItem(f"lapsed:{place}", "lapsed", find_entry_time(service, state.id, table.entry), *where)
-    ends_ms = compute_end_ms(state, one, table, now_ms)
+    played = find_match(service, table.match)
+    call = None if played is None else played.match.offices.open_call
+    ends_ms = compute_end_ms(state, one, table, now_ms, call)
     if ends_ms is not None and ends_ms <= now_ms and table.result is None:
         yield QueueItem(f"overtime:{place}", "overtime", ends_ms, *where)
-    played = find_match(service, table.match)
     if played is None:
         return
-    if (call := played.match.offices.open_call) is not None:
+    if call is not None:
         item = f"call:{table.match}:{call.number}"
         yield QueueItem(item, "call", call.since_ms, *where, {"reason": call.reason})
     for dispute in played.match.disputes:
@@ -186,6 +188,14 @@ def find_brought_cards(service: TournamentService, state: Tournament, player: in
         return None
     cards = played.match.rules.find_brought_deck(played.match.state, table.players.index(player))
     return None if cards is None else dict(sorted(Counter(cards).items()))
+
+
+def find_open_calls(service: TournamentService, state: Tournament) -> dict[str, OfficialCall]:
+    """Return the open calls in matches of tables without a final result, by match."""
+    matches = (each.match for _, each in list_tables(state) if each.match and not each.final)
+    found = ((each, find_match(service, each)) for each in matches)
+    open_calls = ((each, played.match.offices.open_call) for each, played in found if played is not None)
+    return {each: call for each, call in open_calls if call is not None}
 
 
 def find_match(service: TournamentService, match: str) -> LoadedMatch | None:

@@ -6,7 +6,7 @@ whole tournament what the fold of these entries would make.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from api.resources.tournaments.commands import list_possible_commands
 from referee.engine.codec import encode
 from referee.engine.seats import FULL_VIEWER
 from referee.match.entries import LogEntry
+from referee.match.table.office_state import OfficialCall
 from referee.repository.tournaments import LoadedTournament
 from referee.tournament.conduct_events import UNKNOWN_PLAYER
 from referee.tournament.deciding.rounds import list_standings
@@ -92,9 +93,16 @@ def entry_to_dict(entry: LogEntry, viewer: int) -> dict[str, Any]:
 
 
 def tournament_to_dict(
-    loaded: LoadedTournament, caller: TournamentCaller, names: dict[str, str], items: Iterable[str]
+    loaded: LoadedTournament,
+    caller: TournamentCaller,
+    names: dict[str, str],
+    items: Iterable[str],
+    calls: Mapping[str, OfficialCall],
 ) -> dict[str, Any]:
-    """Return a tournament as the caller sees it; `items` are what waits for officials."""
+    """Return a tournament as the caller sees it.
+
+    `items` are what waits for officials, `calls` the open calls in matches.
+    """
     state, now_ms = hide_from(loaded.state, caller.viewer), loaded.now_ms
     known = [each for each in state.penalties if each.player != UNKNOWN_PLAYER]
     return {
@@ -116,7 +124,7 @@ def tournament_to_dict(
         ],
         "lots": list(state.lots),
         "planned_rounds": state.planned,
-        "rounds": [round_to_dict(each, state, now_ms) for each in state.rounds],
+        "rounds": [round_to_dict(each, state, now_ms, calls) for each in state.rounds],
         "standings": [standing_to_dict(each) for each in compute_rows(state)],
         "penalties": [penalty_to_dict(each, caller.viewer) for each in known],
         "appeals": [appeal_to_dict(each, caller.viewer) for each in state.appeals],
@@ -174,19 +182,22 @@ def officer_to_dict(officer: Officer, names: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def compute_end_ms(state: Tournament, one: Round, table: Table, now_ms: int) -> int | None:
+def compute_end_ms(state: Tournament, one: Round, table: Table, now_ms: int, call: OfficialCall | None) -> int | None:
     """Return when the time of a table is up; None if it has no limit.
 
-    A call that stops the time puts it off for as long as the table has waited.
+    A call that stops the time puts it off for as long as the table has waited. `call` is the open one in its match.
     """
     if one.ends_ms is None:
         return None
     here = [each for each in state.calls if (each.round, each.table) == (one.number, table.number) and each.is_open]
-    return one.ends_ms + table.extra_ms + sum(each.compute_wait(now_ms) for each in here)
+    in_match = 0 if call is None else max(0, min(now_ms, call.until_ms) - call.since_ms)
+    return one.ends_ms + table.extra_ms + max([in_match, *(each.compute_wait(now_ms) for each in here)])
 
 
-def is_paused(state: Tournament, one: Round, table: Table, now_ms: int) -> bool:
+def is_paused(state: Tournament, one: Round, table: Table, now_ms: int, call: OfficialCall | None) -> bool:
     """Return whether the time of a table stands still for a call."""
+    if call is not None and now_ms < call.until_ms:
+        return True
     return any(
         each.is_open and each.stops and now_ms < each.until_ms
         for each in state.calls
@@ -194,15 +205,15 @@ def is_paused(state: Tournament, one: Round, table: Table, now_ms: int) -> bool:
     )
 
 
-def round_to_dict(one: Round, state: Tournament, now_ms: int) -> dict[str, Any]:
-    """Return a round with its tables."""
+def round_to_dict(one: Round, state: Tournament, now_ms: int, calls: Mapping[str, OfficialCall]) -> dict[str, Any]:
+    """Return a round with its tables; `calls` are the open calls in their matches."""
     return {
         "round": one.number,
         "tables": [
             {
-                **table_to_dict(each, ends_ms := compute_end_ms(state, one, each, now_ms)),
+                **table_to_dict(each, ends_ms := compute_end_ms(state, one, each, now_ms, calls.get(each.match))),
                 "left_ms": None if ends_ms is None else max(0, ends_ms - now_ms),
-                "paused": is_paused(state, one, each, now_ms),
+                "paused": is_paused(state, one, each, now_ms, calls.get(each.match)),
             }
             for each in one.tables
         ],

@@ -22,7 +22,7 @@ from api.resources.matches.time_limits import parse_clocks
 from api.resources.tournaments import schemas as shapes
 from api.resources.tournaments.access import TOURNAMENT_PATH, TOURNAMENTS_PATH, VISITOR, find_caller, load_tournament
 from api.resources.tournaments.people import INVITED_MINUTES, PLAYER_ROLE
-from api.resources.tournaments.queue import list_item_names
+from api.resources.tournaments.queue import find_open_calls, list_item_names
 from api.resources.tournaments.rendering import entry_to_dict, tournament_to_dict
 from referee.engine.rulings import MalformedInput
 from referee.games import load_games
@@ -132,8 +132,9 @@ def get_tournament(tournament: str) -> Response:
     """
     loaded = load_tournament(tournament)
     names = context.get_match_service().log.read_seat_names(tournament)
-    caller = find_caller(loaded)
-    body = tournament_to_dict(loaded, caller, names, list_item_names(context.get_tournament_service(), loaded, caller))
+    caller, service = find_caller(loaded), context.get_tournament_service()
+    items, calls = list_item_names(service, loaded, caller), find_open_calls(service, loaded.state)
+    body = tournament_to_dict(loaded, caller, names, items, calls)
     mark = hashlib.sha256(orjson.dumps(body)).hexdigest()[:MARK_LENGTH]
     return json_response(body, version=loaded.version, mark=mark)
 

@@ -34,7 +34,7 @@ from api.resources.tournaments.access import (
     load_tournament,
     resolve_member,
 )
-from api.resources.tournaments.queue import QueueSchema, build_queue, list_item_names
+from api.resources.tournaments.queue import QueueSchema, build_queue, find_open_calls, list_item_names
 from api.resources.tournaments.rendering import entry_to_dict, tournament_to_dict
 from api.resources.tournaments.schemas import TournamentEntrySchema, TournamentSchema
 from referee.eventstore.contract import StoreUnavailable
@@ -175,8 +175,8 @@ def stream_tournament(query: dict[str, Any], tournament: str) -> Response:
     first = b""
     if last is None or last > loaded.version:
         last = loaded.version
-        items = list_item_names(service, loaded, caller)
-        shown = tournament_to_dict(loaded, caller, log.read_seat_names(tournament), items)
+        items, calls = list_item_names(service, loaded, caller), find_open_calls(service, loaded.state)
+        shown = tournament_to_dict(loaded, caller, log.read_seat_names(tournament), items, calls)
         first = encode_event("snapshot", shown, loaded.version)
     stream = TournamentStream(
         prefer.get_change_feed(), acquire_stream_slot(), service, tournament, caller.bearer, secret

@@ -271,7 +271,7 @@ def check_actor(logged: LogEntry) -> AuditFinding | None:
     fits = fits and (not number or (number.isascii() and number.isdecimal()))
     fits = fits and (kind == "clock") == isinstance(move, commands.TimeIsUp)
     reports = isinstance(move, commands.ReportResult) and move.by == commands.ReportResult.by
-    reports = reports or isinstance(move, commands.ReportLapse)
+    reports = reports or isinstance(move, (commands.ReportLapse, commands.ReportWait))
     fits = fits and (kind == "match") == reports
     officer = None if isinstance(move, commands.AcceptOfficer) else getattr(move, "officer", None)
     player = move.by if isinstance(move, commands.ReportResult) else getattr(move, "player", None)

@@ -18,6 +18,7 @@ from referee.tournament.conduct_events import (
     OfficerCalled,
     PenaltyExpunged,
     PenaltyGiven,
+    WaitReturned,
 )
 from referee.tournament.deciding.evidence import (
     Evidence,
@@ -112,6 +113,22 @@ def _end_call(evidence: Evidence, call: Call, how: str, officer: int | None = No
     timed = evidence.state.rounds[call.round - 1].ends_ms is not None
     ended = CallEnded(call.number, how, officer)
     return (ended, TimeAdded(call.round, call.table, officer or 0, waited)) if timed and waited else (ended,)
+
+
+def handle_wait(evidence: Evidence, command: commands.ReportWait) -> Events:
+    """Give a table the time back for which its match stood still.
+
+    TOURNAMENT-CALL-3: If a call of an official stops the match of a table, the table gets the time back for which the
+    match waited, once the call has ended.
+    """
+    state = evidence.state
+    require_running(state)
+    one, table = require_table(state, command.round, command.table)
+    if table.final or table.match != command.match or one.ends_ms is None or command.call in table.waits:
+        return ()
+    if not 0 < command.waited_ms <= CALL_MS:
+        raise IllegalMove("wait_too_long", "TOURNAMENT-CALL-3", minutes=CALL_MS // MINUTE_MS)
+    return (WaitReturned(one.number, table.number, command.call, command.waited_ms),)
 
 
 def _require_call(state: Tournament, number: int) -> Call:

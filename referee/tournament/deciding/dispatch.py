@@ -33,6 +33,7 @@ COMMAND_HANDLERS: dict[type[Move], Callable[[Evidence, Any], tuple[Event, ...]]]
     commands.EndTournament: rounds.handle_end,
     commands.CallOfficer: conduct.handle_call,
     commands.EndCall: conduct.handle_call_end,
+    commands.ReportWait: conduct.handle_wait,
     commands.ClaimItem: conduct.handle_claim,
     commands.Penalize: conduct.handle_penalty,
     commands.Expunge: conduct.handle_expunging,
