@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 
@@ -243,5 +244,59 @@ def test_a_table_whose_match_was_abandoned_gets_a_new_one(browser: Any, base: st
     desk.locator("button", has_text="Neue Partie öffnen").click()
     host.sees("Nichts wartet")
     assert request(base, "GET", path)["rounds"][0]["tables"][0]["former_matches"] == [table["match"]]
+    assert host.complaints == []
+    host.close()
+
+
+def test_the_host_rates_matches_withdraws_an_invitation_and_records_tables_of_bots(
+    browser: Any, base: str, axe: str
+) -> None:
+    host = Device(browser, base)
+    host.page.on("dialog", lambda dialog: dialog.accept())
+    host.open("/tournament")
+    host.page.locator("select").first.select_option("monster_combat")
+    host.tap("Alle können den Partien zusehen")
+    host.tap("Die Partien zählen für die Wertung")
+    host.page.locator("button", has_text="Alle können den Partien zusehen").wait_for(state="detached")
+    assert find_faults(host, axe) == []
+    host.take_picture("tournament-open", whole=True)
+    host.tap("Turnier eröffnen")
+    host.sees("Die Anmeldung läuft")
+    path = f"/v1/tournaments/{host.page.url.partition('#')[2]}"
+    form = request(base, "GET", path)["format"]
+    assert (form["rated"], form["visibility"]) == (True, "public")
+
+    host.open("/tournament")
+    host.page.locator("select").first.select_option("monster_combat")
+    host.tap("Ergebnisse werden gemeldet")
+    host.tap("Turnier eröffnen")
+    host.sees("Die Anmeldung läuft")
+    path = f"/v1/tournaments/{host.page.url.partition('#')[2]}"
+    host.tap("Einladen: Schiedsrichter")
+    invited = host.page.locator("section.invited", has_text="Einladen: Schiedsrichter")
+    invited.locator("img.qr").wait_for()
+    code = invited.locator("b.code").inner_text()
+    invited.locator("button", has_text="Einladung zurückziehen").click()
+    invited.locator("text=gilt nicht mehr").wait_for()
+    assert invited.locator("img.qr").count() == 0
+    with pytest.raises(HTTPError, match="404"):
+        request(base, "POST", "/v1/join", {"code": code, "name": "Kim"})
+    host.page.reload()
+    invited.locator("text=gilt nicht mehr").wait_for()
+    for _ in range(2):
+        host.tap("Einen Bot anmelden")
+    host.sees("2 Personen sind dabei")
+    host.tap("Anmeldung schließen und starten")
+    host.tap("Runde 1 auslosen")
+    host.sees("Tische mit Bots")
+    bots = host.page.locator("section", has=host.page.locator("h2", has_text="Tische mit Bots"))
+    bots.locator("summary").click()
+    assert find_faults(host, axe) == []
+    assert find_wide(host) == ""
+    host.take_picture("tournament-bots", whole=True)
+    bots.locator("button").first.click()
+    bots.wait_for(state="detached")
+    table = request(base, "GET", path)["rounds"][0]["tables"][0]
+    assert (table["final"], len(table["result"]["placement"])) == (True, 2)
     assert host.complaints == []
     host.close()

@@ -13,7 +13,7 @@ import { CardForm } from "./cards.js";
 import { Desk } from "./desk.js";
 import { HostControls } from "./host.js";
 import { Lobby } from "./lobby.js";
-import { Outcomes } from "./outcomes.js";
+import { BotTables, Outcomes } from "./outcomes.js";
 import { callOrFail, describeResult, findOpenCall, isLapsed, lend, nameEntrant, nameOfficer, Plays, Standings, TableClock } from "./shared.js";
 
 /** @typedef {import("./following.js").View} View */
@@ -51,6 +51,7 @@ function Tournament({ hash, go }) {
     <p class="ask" role="status">${describeState(view)}</p>
     ${player !== null && html`<${Own} drawing=${drawing} me=${player} />`}
     ${officer !== null && html`<${Desk} drawing=${drawing} queue=${queue} me=${officer} />`}
+    ${view.can.includes("tournament.record_result") && html`<${BotTables} drawing=${drawing} />`}
     ${(host || view.officials.some((each) => each.officer === officer && each.office === "head")) && html`<${HostControls} drawing=${drawing} />`}
     ${one && html`<section class="stack"><h2 class="grp">${t("tour_standings")}</h2><${Standings} drawing=${drawing} /></section>`}
     ${!one && html`<details><summary>${t("tour_players")} (${view.players.length})</summary><ul class="list">${view.players.map((each) => html`<li key=${each.player}>${nameEntrant(view, each.player)}</li>`)}</ul></details>`}
