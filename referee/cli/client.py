@@ -15,6 +15,10 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from referee.infrastructure.errors import HostError
 
+UNAVAILABLE = {
+    "en": "no API answers at {url} ({cause}); `referee serve` starts one",
+    "de": "unter {url} antwortet kein Server ({cause}); `referee serve` startet einen",
+}
 PAGE = 200  # the largest page the API gives
 CHUNK_BYTES = 64 * 1024
 
@@ -56,9 +60,12 @@ class ApiResponse:
 
 
 class ApiClient:
-    """A client of one API, with one token or none."""
+    """A client of one API, with one token or none.
 
-    def __init__(self, url: str, token: str | None = None, timeout: float = 35.0) -> None:
+    `language` is that of texts and of errors; without it, texts come in both and errors in English.
+    """
+
+    def __init__(self, url: str, token: str | None = None, timeout: float = 35.0, language: str = "") -> None:
         try:
             parts = urlsplit(url)
             host, port = parts.hostname or "", parts.port
@@ -73,10 +80,11 @@ class ApiClient:
         self._host, self._port, self._base = host, port, parts.path.rstrip("/")
         self._token = token
         self._timeout = timeout
+        self._language = language
 
     def with_token(self, token: str) -> ApiClient:
         """Return a client of the same API with another token."""
-        return ApiClient(self.url, token, self._timeout)
+        return ApiClient(self.url, token, self._timeout, self._language)
 
     def get(self, path: str, **query: Any) -> ApiResponse:
         """Read JSON. Raises ProblemError, ApiUnavailableError."""
@@ -149,7 +157,7 @@ class ApiClient:
             response = line.getresponse()
             text = response.read()
         except (OSError, http.client.HTTPException) as wrong:
-            raise ApiUnavailableError(f"no API answers at {self.url} ({wrong}); `referee serve` starts one") from wrong
+            raise ApiUnavailableError(UNAVAILABLE[self._language or "en"].format(url=self.url, cause=wrong)) from wrong
         finally:
             line.close()
         if plain and response.status < 400:
@@ -165,7 +173,8 @@ class ApiClient:
 
     def _build_headers(self, more: dict[str, str]) -> dict[str, str]:
         shown = {"Authorization": f"Bearer {self._token}"} if self._token else {}
-        return {"Accept": "application/json", "User-Agent": "referee", **more, **shown}
+        spoken = {"Accept-Language": self._language} if self._language else {}
+        return {"Accept": "application/json", "User-Agent": "referee", **spoken, **more, **shown}
 
 
 def _problem_body(answer: Any, reason: str) -> dict[str, Any]:

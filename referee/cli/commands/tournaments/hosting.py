@@ -9,11 +9,14 @@ from urllib.parse import quote
 
 from referee.cli.client import ApiClient
 from referee.cli.output import make_console, print_json
+from referee.engine.rulebook.book import read_yaml
 from referee.infrastructure.errors import HostError
 from referee.infrastructure.settings import Settings
 from referee.tournament.exports import PairingsCsvError, read_pairings_csv
 
 MINUTE_MS = 60_000
+ENGLISH = "en"
+WORDS = read_yaml(Path(__file__).parent / "words.yaml")
 
 
 class TournamentUsageError(HostError):
@@ -22,9 +25,14 @@ class TournamentUsageError(HostError):
     exit_code = 2
 
 
-def connect(settings: Settings, token: str | None = None) -> ApiClient:
-    """Return a client of the API."""
-    return ApiClient(settings.api_url, token)
+def connect(settings: Settings, token: str | None = None, lang: str = ENGLISH) -> ApiClient:
+    """Return a client of the API, whose errors are in a language."""
+    return ApiClient(settings.api_url, token, language="" if lang == ENGLISH else lang)
+
+
+def choose_words(lang: str) -> dict[str, str]:
+    """Return the words of these commands in a language."""
+    return {name: each[lang] for name, each in WORDS.items()}
 
 
 def build_path(tournament: str, rest: str = "") -> str:
@@ -32,18 +40,18 @@ def build_path(tournament: str, rest: str = "") -> str:
     return f"/v1/tournaments/{quote(tournament, safe='')}{rest}"
 
 
-def parse_seats(given: str) -> dict[str, int]:
+def parse_seats(given: str, lang: str = ENGLISH) -> dict[str, int]:
     """Return how many sit at a table: `2`, or from one number to another.
 
     Raises TournamentUsageError.
     """
     least, _, most = given.partition("-")
     if not least.isdecimal() or (most and not most.isdecimal()):
-        raise TournamentUsageError(f"--seats is a number, or two with a dash, not {given!r}")
+        raise TournamentUsageError(WORDS["seats_wrong"][lang].format(given=repr(given)))
     return {"least": int(least), "most": int(most or least)}
 
 
-def open_new(settings: Settings, game: str, options: Mapping[str, Any], *, as_json: bool) -> None:
+def open_new(settings: Settings, game: str, options: Mapping[str, Any], lang: str, *, as_json: bool) -> None:
     """Open a tournament, and print what its host needs.
 
     Raises TournamentUsageError, ProblemError, ApiUnavailableError.
@@ -52,7 +60,7 @@ def open_new(settings: Settings, game: str, options: Mapping[str, Any], *, as_js
         "game": game,
         "system": options["system"],
         "rounds": options["rounds"],
-        "seats": parse_seats(options["seats"]),
+        "seats": parse_seats(options["seats"], lang),
         "plays": "reported" if options["reported"] else "refereed",
         "decks": "deposited" if options["decks"] else "none",
         "rated": options["rated"],
@@ -60,61 +68,78 @@ def open_new(settings: Settings, game: str, options: Mapping[str, Any], *, as_js
         **({"round_ms": options["minutes"] * MINUTE_MS} if options["minutes"] else {}),
         **{name: options[name] for name in ("variant", "edition") if options[name]},
     }
-    made = connect(settings).post("/v1/tournaments", body).body
+    made = connect(settings, None, lang).post("/v1/tournaments", body).body
     if as_json:
         print_json(made)
         return
-    console = make_console()
-    console.print(f"tournament  {made['tournament']}")
-    console.print(f"token       {made['token']}  (keep it secret: with it anybody is the host)")
-    for invitation in made["invitations"]:
-        console.print(f"to play     {settings.api_url}/join#{invitation['code']}")
-    console.print(f"big board   {settings.api_url}/rounds#{made['tournament']}")
-    console.print("\nNext: referee tournament invite … floor, then start and pair.")
+    console, words = make_console(), choose_words(lang)
+    lines = [
+        (words["opened_id"], made["tournament"]),
+        (words["opened_token"], f"{made['token']}  ({words['opened_secret']})"),
+        *((words["opened_play"], f"{settings.api_url}/join#{each['code']}") for each in made["invitations"]),
+        (words["opened_board"], f"{settings.api_url}/rounds#{made['tournament']}"),
+    ]
+    width = max(len(name) for name, _ in lines)
+    for name, value in lines:
+        console.print(f"{name:{width}}  {value}")
+    console.print(f"\n{words['opened_next']}")
 
 
 def invite_people(
-    settings: Settings, tournament: str, token: str | None, role: str, uses: int, *, as_json: bool
+    settings: Settings, tournament: str, token: str | None, role: str, uses: int, lang: str, *, as_json: bool
 ) -> None:
     """Print a code for a role. Raises ProblemError, ApiUnavailableError."""
-    made = connect(settings, token).post(build_path(tournament, "/invitations"), {"role": role, "uses": uses}).body
+    client, body = connect(settings, token, lang), {"role": role, "uses": uses}
+    made = client.post(build_path(tournament, "/invitations"), body).body
     if as_json:
         print_json(made)
     else:
         make_console().print(f"{made['code']}  {settings.api_url}/join#{made['code']}")
 
 
-def give_commands(settings: Settings, tournament: str, token: str | None, given: Iterable[Mapping[str, Any]]) -> None:
+def give_commands(
+    settings: Settings, tournament: str, token: str | None, given: Iterable[Mapping[str, Any]], lang: str
+) -> None:
     """Give commands one after the other, and print what came of each.
 
     Raises ProblemError, ApiUnavailableError.
     """
-    client, console = connect(settings, token), make_console()
+    client, console = connect(settings, token, lang), make_console()
     for command in given:
         done = client.post(build_path(tournament, "/commands"), {"command": command}).body
         for event in done["events"]:
-            console.print(event["says"]["en"])
+            console.print(event["says"][lang])
 
 
-def read_pairings(file: Path) -> list[list[int]]:
+def read_pairings(file: Path, lang: str) -> list[list[int]]:
     """Return the tables that a file names. Raises TournamentUsageError."""
     try:
         tables = read_pairings_csv(file.read_text("utf-8-sig")).tables
         return [[number - 1 for number in table] for table in tables]  # files count from 1
-    except (PairingsCsvError, UnicodeDecodeError) as wrong:
-        raise TournamentUsageError(f"{file}: {wrong}") from wrong
+    except PairingsCsvError as wrong:
+        problem = WORDS[f"csv_{wrong.reason}"][lang].format(**wrong.params)
+        said = WORDS["csv_line"][lang].format(file=file, line=wrong.line, problem=problem)
+        raise TournamentUsageError(said) from wrong
+    except UnicodeDecodeError as wrong:
+        raise TournamentUsageError(f"{file}: {WORDS['csv_not_csv'][lang]}") from wrong
 
 
 def write_sheet(
-    settings: Settings, tournament: str, token: str | None, sheet: str, output: Path | None, form: str = "plain"
+    settings: Settings,
+    tournament: str,
+    token: str | None,
+    sheet: str,
+    output: Path | None,
+    form: str = "plain",
+    lang: str = ENGLISH,
 ) -> None:
     """Write a sheet to a file or to standard output.
 
     Raises ProblemError, ApiUnavailableError.
     """
-    text = connect(settings, token).get_text(build_path(tournament, f"/exports/{sheet}?form={form}"))
+    text = connect(settings, token, lang).get_text(build_path(tournament, f"/exports/{sheet}?form={form}"))
     if output is None or str(output) == "-":
         print(text, end="")
     else:
         output.write_text(text, "utf-8", newline="")
-        make_console().print(f"wrote {output}")
+        make_console().print(WORDS["wrote"][lang].format(file=output))

@@ -15,7 +15,13 @@ TOKEN = click.option(
     "--token", envvar="REFEREE_TOURNAMENT_TOKEN", help="The host's or an official's token (REFEREE_TOURNAMENT_TOKEN)."
 )
 TOURNAMENT = click.argument("tournament")
-LANG = click.option("--lang", type=click.Choice(["en", "de"]), default="en", show_default=True)
+LANG = click.option(
+    "--lang",
+    type=click.Choice(["en", "de"]),
+    default="en",
+    show_default=True,
+    help="Of what is printed, errors too.",
+)
 ROLES = ("player", "head", "floor", "committee")
 SYSTEMS = ("round_robin", "knockout", "swiss", "groups", "manual")
 FORMS = ("plain", "comma", "semicolon")
@@ -41,9 +47,10 @@ def tournament() -> None:
 @click.option("--decks", is_flag=True, help="Players deposit their decks before the start.")
 @click.option("--plays", is_flag=True, help="You play yourself, and so are no official.")
 @click.option("--rated", is_flag=True, help="The matches are public and count for the standings of players.")
+@LANG
 @URL
 @AS_JSON
-def open_tournament(*, game: str, url: str | None, as_json: bool, **options: object) -> None:
+def open_tournament(*, game: str, lang: str, url: str | None, as_json: bool, **options: object) -> None:
     """Open a tournament of GAME.
 
     Its id, your token and a code for players are printed.
@@ -52,7 +59,7 @@ def open_tournament(*, game: str, url: str | None, as_json: bool, **options: obj
     """
     from referee.cli.commands.tournaments.hosting import open_new
 
-    open_new(load_settings(url=url), game, options, as_json=as_json)
+    open_new(load_settings(url=url), game, options, lang, as_json=as_json)
 
 
 @tournament.command("invite")
@@ -60,13 +67,16 @@ def open_tournament(*, game: str, url: str | None, as_json: bool, **options: obj
 @click.argument("role", type=click.Choice(ROLES))
 @click.option("--uses", type=click.IntRange(1, 256), default=1, show_default=True, help="How many people may use it.")
 @TOKEN
+@LANG
 @URL
 @AS_JSON
-def invite(*, tournament: str, role: str, uses: int, token: str | None, url: str | None, as_json: bool) -> None:
+def invite(
+    *, tournament: str, role: str, uses: int, token: str | None, lang: str, url: str | None, as_json: bool
+) -> None:
     """Print a code with which somebody enters TOURNAMENT in a ROLE."""
     from referee.cli.commands.tournaments.hosting import invite_people
 
-    invite_people(load_settings(url=url), tournament, token, role, uses, as_json=as_json)
+    invite_people(load_settings(url=url), tournament, token, role, uses, lang, as_json=as_json)
 
 
 @tournament.command("bots")
@@ -74,24 +84,26 @@ def invite(*, tournament: str, role: str, uses: int, token: str | None, url: str
 @click.argument("count", type=click.IntRange(1, 64))
 @click.option("--level", type=click.IntRange(0, 3), default=1, show_default=True, help="How well they play.")
 @TOKEN
+@LANG
 @URL
-def enter_bots(*, tournament: str, count: int, level: int, token: str | None, url: str | None) -> None:
+def enter_bots(*, tournament: str, count: int, level: int, token: str | None, lang: str, url: str | None) -> None:
     """Enter COUNT bots in TOURNAMENT."""
     from referee.cli.commands.tournaments.hosting import give_commands
 
     bots = [{"type": "tournament.enter", "level": level}] * count
-    give_commands(load_settings(url=url), tournament, token, bots)
+    give_commands(load_settings(url=url), tournament, token, bots, lang)
 
 
 @tournament.command("start")
 @TOURNAMENT
 @TOKEN
+@LANG
 @URL
-def start(*, tournament: str, token: str | None, url: str | None) -> None:
+def start(*, tournament: str, token: str | None, lang: str, url: str | None) -> None:
     """Close the registration and draw the lots."""
     from referee.cli.commands.tournaments.hosting import give_commands
 
-    give_commands(load_settings(url=url), tournament, token, [{"type": "tournament.start"}])
+    give_commands(load_settings(url=url), tournament, token, [{"type": "tournament.start"}], lang)
 
 
 @tournament.command("pair")
@@ -103,27 +115,29 @@ def start(*, tournament: str, token: str | None, url: str | None) -> None:
     help="A table of pairings (CSV as `export pairings.csv` writes it), where the host names them.",
 )
 @TOKEN
+@LANG
 @URL
-def pair(*, tournament: str, file: Path | None, token: str | None, url: str | None) -> None:
+def pair(*, tournament: str, file: Path | None, token: str | None, lang: str, url: str | None) -> None:
     """Pair the next round, and begin it."""
     from referee.cli.commands.tournaments.hosting import give_commands, read_pairings
 
-    command = {"type": "tournament.pair", **({} if file is None else {"tables": read_pairings(file)})}
-    give_commands(load_settings(url=url), tournament, token, [command])
+    command = {"type": "tournament.pair", **({} if file is None else {"tables": read_pairings(file, lang)})}
+    give_commands(load_settings(url=url), tournament, token, [command], lang)
 
 
 @tournament.command("end")
 @TOURNAMENT
 @TOKEN
+@LANG
 @URL
-def end(*, tournament: str, token: str | None, url: str | None) -> None:
+def end(*, tournament: str, token: str | None, lang: str, url: str | None) -> None:
     """End or withdraw TOURNAMENT.
 
     It can end after its last round, and be withdrawn before its start.
     """
     from referee.cli.commands.tournaments.hosting import give_commands
 
-    give_commands(load_settings(url=url), tournament, token, [{"type": "tournament.end"}])
+    give_commands(load_settings(url=url), tournament, token, [{"type": "tournament.end"}], lang)
 
 
 @tournament.command("show")
@@ -153,11 +167,12 @@ def show(*, tournament: str, token: str | None, lang: str, url: str | None, as_j
     help="How a spreadsheet program reads a CSV: comma, or semicolon with decimal commas as in German.",
 )
 @TOKEN
+@LANG
 @URL
 def export_sheet(
-    *, tournament: str, sheet: str, output: Path | None, form: str, token: str | None, url: str | None
+    *, tournament: str, sheet: str, output: Path | None, form: str, token: str | None, lang: str, url: str | None
 ) -> None:
     """Write a SHEET of TOURNAMENT."""
     from referee.cli.commands.tournaments.hosting import write_sheet
 
-    write_sheet(load_settings(url=url), tournament, token, sheet, output, form)
+    write_sheet(load_settings(url=url), tournament, token, sheet, output, form, lang)

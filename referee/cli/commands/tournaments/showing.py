@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from referee.cli.client import ApiClient, ProblemError
-from referee.cli.commands.tournaments.hosting import build_path, connect
+from referee.cli.commands.tournaments.hosting import ENGLISH, build_path, choose_words, connect
 from referee.cli.output import print_json
-from referee.engine.rulebook.book import read_yaml
 from referee.engine.rulebook.messages import fill_names
 from referee.infrastructure.settings import Settings
 
 FORBIDDEN = 403
-WORDS = read_yaml(Path(__file__).parent / "words.yaml")
 
 
 def show_tournament(settings: Settings, tournament: str, token: str | None, lang: str, *, as_json: bool) -> None:
@@ -25,13 +22,13 @@ def show_tournament(settings: Settings, tournament: str, token: str | None, lang
 
     Raises ProblemError, ApiUnavailableError.
     """
-    client = connect(settings, token)
+    client = connect(settings, token, ENGLISH if as_json else lang)
     view = client.get(build_path(tournament)).body
     queue = _read_queue(client, tournament) if view["you"]["host"] or view["you"]["officer"] is not None else []
     if as_json:
         print_json({"tournament": view, "queue": queue})
         return
-    words, console = {name: each[lang] for name, each in WORDS.items()}, Console(highlight=False)
+    words, console = choose_words(lang), Console(highlight=False)
     names = {each["player"]: name_player(each, words) for each in view["players"]}
     console.print(f"[bold]{view['format']['game']}[/bold] {tournament}: {words[view['status']]}")
     if view["rounds"]:
