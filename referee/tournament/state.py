@@ -26,7 +26,7 @@ RULESET = "1"
 # decided by those whom the player has accepted, and only the current round is ever open. LATER_SCHEME: a lot depends on
 # the number of the round, who appeals against a caution or a warning does not follow from the committee (decision 110),
 # and a round is open again with any of its tables (decision 115). SECTIONS_SCHEME: a large field of a Swiss
-# is paired in sections (decision 117).
+# is paired in sections (decision 119).
 FIRST_SCHEME, LATER_SCHEME, SECTIONS_SCHEME = SCHEMES = (0, 1, 2)
 ID_MARK = "T"  # the first letter of a tournament's id, after its partition; ids of matches have small letters
 OFFICES = ("head", "floor", "committee")
