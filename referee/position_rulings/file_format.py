@@ -39,6 +39,7 @@ from referee.position_rulings.request import (
 from referee.position_rulings.words import RULING_TEXTS
 from referee.rendering.errors import translate_errors
 from referee.rendering.html import sanitize_line
+from referee.rendering.input_errors import translate_input_error
 from referee.repository.card_books import CardBookRepository, UnknownEdition
 
 MAX_BYTES = 64 * 1024
@@ -105,7 +106,7 @@ def rule_on_file(
             question_file.game, question_file.position, question_file.seat, question_file.move, question_file.question
         )
     except MalformedQuestion as wrong:
-        raise _build_file_error(file, data, translate_errors(None, wrong.errors, lang)) from wrong
+        raise _build_file_error(file, data, translate_errors(None, wrong.errors, lang), lang) from wrong
     except MissingFacts as missing:
         beside = question_file.members_beside
         facts = [{**fact, "pointer": _to_file_pointer(fact["pointer"], beside)} for fact in missing.facts]
@@ -130,7 +131,7 @@ def apply_to_position(
         game = _require_game(plain)
         position, beside = _parse_position(game, plain, None)
     except MalformedQuestion as wrong:
-        raise _build_file_error(file, data, translate_errors(None, wrong.errors, lang)) from wrong
+        raise _build_file_error(file, data, translate_errors(None, wrong.errors, lang), lang) from wrong
     try:
         return game, command(game, position)
     except MalformedInput as wrong:
@@ -197,12 +198,12 @@ def say_what_matters(game: Game, position: dict[str, Any], seat: Seat, move: Mov
     return position
 
 
-def read_file_data(text: bytes, file: str) -> dict[str, Any]:
+def read_file_data(text: bytes, file: str, lang: str = "en") -> dict[str, Any]:
     """Return the members of a file as plain data. Raises QuestionFileError."""
     data, wrong = _parse_text(text, file), ErrorList()
     plain: dict[str, Any] = _to_plain_data(data, "", wrong)
     if wrong:
-        raise _build_file_error(file, data, wrong)
+        raise _build_file_error(file, data, wrong, lang)
     return plain
 
 
@@ -346,11 +347,14 @@ def _build_position_error(
         errors = [{**error, "detail": f"{error['detail']} ({wrong.__cause__!r:.200})"} for error in errors]
     if isinstance(wrong, ContradictoryPosition):
         errors = [{**error, "detail": f"{error['detail']} ({error.get('clause', '')})"} for error in errors]
-    return _build_file_error(file, data, errors)
+    return _build_file_error(file, data, errors, lang)
 
 
-def _build_file_error(file: str, data: LocatedMapping, errors: ErrorList) -> QuestionFileError:
-    found = sorted((find_line(data, error["pointer"]), error["pointer"], error["detail"]) for error in errors)
+def _build_file_error(file: str, data: LocatedMapping, errors: ErrorList, lang: str) -> QuestionFileError:
+    found = sorted(
+        (find_line(data, error["pointer"]), error["pointer"], translate_input_error(error["detail"], lang))
+        for error in errors
+    )
     lines = (sanitize_line(f"{file}:{line}: {pointer or '/'}: {detail}") for line, pointer, detail in found)
     return QuestionFileError("\n".join(lines), [{"pointer": each[1], "detail": each[2]} for each in found])
 

@@ -87,7 +87,7 @@ def _rule_on_position(
         ],
         "after": stands if given.granted else None,
         "next": texts.next_question_response(game, follows),
-        "asked": _question_response(game, written, state, seat, move),
+        "asked": {**_question_response(game, written, state, seat, move), "names": [*quarrel.names]},
         "aloud": _render_spoken(game, given, seat, move, decides),
         "rests_on": rests,
         **findings_response(game, findings),

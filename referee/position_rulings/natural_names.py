@@ -22,6 +22,7 @@ from referee.engine.positions.schema import Schema
 from referee.engine.rulebook.book import LANGUAGES, Rulebook
 from referee.engine.rulebook.messages import NAMED_PLAYER_FOLDED, PLAYER
 from referee.games import load_games
+from referee.position_rulings.request import MAX_SENTENCE_LENGTH
 from referee.position_rulings.words import FILE_WORDS, MEMBER_NAMES, RULING_TEXTS
 from referee.rendering.texts import describe_event
 
@@ -128,12 +129,16 @@ def _read_flags(statement: LocatedMapping) -> LocatedMapping:
     return statement
 
 
-def read_position_words(game: Game, position: dict[str, Any], players: Sequence[str] = ()) -> dict[str, Any]:
-    """Return a position, without lines, under the names of the program."""
-    variant = position.get("variant", game.variants[0])
-    schema = game.positions.build_schema(variant if variant in game.variants else game.variants[0])
-    read: dict[str, Any] = _to_plain_mappings(PositionWords(game, players).read(schema, position))
-    return read
+def read_question_words(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a question about a game under the names of the program.
+
+    If it names another game, that stays, so that it is found to be wrong.
+    """
+    renamed = rename_members(body, FILE_WORDS)
+    said = renamed.get("game", game.name)
+    words = read_natural_names(LocatedMapping({**renamed, "game": game.name}))
+    read: dict[str, Any] = _to_plain_mappings(words)
+    return read if find_game(said) is game else {**read, "game": said}
 
 
 def _to_plain_mappings(value: Any) -> Any:
@@ -227,7 +232,8 @@ def read_move(game: Game, written: Any, players: Sequence[str], variant: str) ->
     It is written as a sentence ("spielt Schild"), or as members under any of their names.
     """
     if isinstance(written, str):
-        return match_sentence(game, written, players, variant) or written
+        is_short = len(written) <= MAX_SENTENCE_LENGTH
+        return (match_sentence(game, written, players, variant) if is_short else None) or written
     if not isinstance(written, dict):
         return written
     move = rename_members(written, {"art": "type", "typ": "type", "kind": "type"})

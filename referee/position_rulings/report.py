@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from referee.engine.game import Game
+from referee.engine.rulebook.messages import fill_names
 from referee.position_rulings.labels import Doc, PositionNode, PositionWording
 from referee.rendering import html
 from referee.rendering.html import sanitize_line
@@ -104,18 +106,23 @@ def content_policy() -> str:
 
 
 def render_page(game: Game, doc: Doc, lang: str) -> str:
-    """Return the ruling as a complete HTML page in one language, without scripts."""
-    return (
-        html.load_templates(HERE)
-        .get_template("ruling.html")
-        .render(sheet=(sheet := RulingSheet(game, doc, lang)), doc=doc, sections=[*list_facts_and_sums(sheet, doc)])
-    )
+    """Return the ruling as a complete HTML page in one language, without scripts.
+
+    Players are called by the names that the question gives them.
+    """
+    sheet, template = RulingSheet(game, doc, lang), html.load_templates(HERE).get_template("ruling.html")
+    page = template.render(sheet=sheet, doc=doc, sections=[*list_facts_and_sums(sheet, doc)])
+    return fill_names(page, {seat: escape(name) for seat, name in enumerate(doc["asked"]["names"])})
 
 
 def render_plain_text(game: Game, doc: Doc, lang: str, *, with_position: bool = True) -> str:
-    """Return the ruling as plain text in one language, safe for a terminal."""
+    """Return the ruling as plain text in one language, safe for a terminal.
+
+    Players are called by the names that the question gives them.
+    """
+    names = dict(enumerate(doc["asked"]["names"]))
     lines = _render_lines(RulingSheet(game, doc, lang), doc, with_position=with_position)
-    return "".join(f"{sanitize_line(line)}\n" for line in lines)
+    return "".join(f"{sanitize_line(fill_names(line, names))}\n" for line in lines)
 
 
 def _render_lines(sheet: RulingSheet, doc: Doc, *, with_position: bool) -> Iterator[str]:

@@ -17,6 +17,8 @@ CLAIMS = ("illegal_move", "missed_effect", "wrong_count", "other")
 EFFECT_CLAIMS = ("missed_effect", "wrong_count")  # what follows is in question, not the move
 MAX_STATEMENTS, MAX_OBSERVATIONS, MAX_STATEMENT_LENGTH, MAX_POINTER_LENGTH, MAX_UNKNOWN = 20, 40, 500, 200, 40
 MAX_PRECEDENTS = 100
+MAX_SENTENCE_LENGTH = 150  # of a move in words; patterns take long for longer ones
+UNREAD_SENTENCE = "No move of the game, or several, read like this: write its `type` and its members."
 CONTROL_PATTERN = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -58,6 +60,7 @@ class Question:
     says: tuple[PartyStatement, ...] = ()
     readings: Mapping[str, Any] = field(default_factory=dict)  # interpretations that the table agrees on, by clause
     unknown: frozenset[Path] = frozenset()  # the paths in the position of facts that nobody knows
+    names: tuple[str, ...] = ()  # what the players are called, by seat
     house: tuple[HouseReading, ...] = field(default=(), kw_only=True)  # those that house rulings have chosen
 
     @property
@@ -91,7 +94,8 @@ def parse_question(game: Game, body: Mapping[str, Any]) -> Question:
     saw = _check_observations(body.get("saw", {}), "/saw", wrong)
     if wrong:
         raise MalformedQuestion(wrong)
-    return Question(body.get("claim", ""), clause, saw, tuple(says), dict(body.get("readings", {})), unknown)
+    readings, names = dict(body.get("readings", {})), tuple(body.get("names", ()))
+    return Question(body.get("claim", ""), clause, saw, tuple(says), readings, unknown, names)
 
 
 def require_seats(quarrel: Question, seat: int, seats: int) -> None:
@@ -199,7 +203,7 @@ def _check_mapping(value: Any) -> str:
 
 def _check_move(value: Any) -> str:
     if isinstance(value, str):
-        return "No move of the game, or several, read like this: write its `type` and its members."
+        return UNREAD_SENTENCE
     return _check_mapping(value)
 
 
@@ -210,7 +214,7 @@ def _check_seen_places(value: Any) -> str:
 
 def _check_seat(value: Any) -> str:
     number = type(value) is int and 0 <= value <= 19
-    return "" if number or value == "chance" else "A seat from 0 to 19 is needed, or chance."
+    return "" if number or value == "chance" else "A seat from 0 to 19 is needed, chance, or one of the names."
 
 
 def _check_party(value: Any) -> str:

@@ -132,7 +132,7 @@ def test_a_bad_file_is_told_with_line_and_member_and_has_a_code_of_its_own(capsy
         ("- a\n", ":1: members are needed"),
         (written(game="chess"), ":1: /game: One of"),
         (written(variant="V9"), ":2: /variant: One of V1, V2."),
-        (written(seat="dealer"), "/seat: A seat from 0 to 19 is needed, or chance."),
+        (written(seat="dealer"), "/seat: A seat from 0 to 19 is needed, chance, or one of the names."),
         (written(seat=True), "/seat: A seat"),
         (written(seat=9), "/seat: The position has seats 0 to 1."),
         (written(move={"type": "sm.concede"}), "/move/type: Not a move of this game; known: "),

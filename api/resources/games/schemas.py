@@ -1,42 +1,26 @@
-"""Schemas of games, rulebooks and cards, and of rulings on written positions."""
+"""Schemas of games, rulebooks and cards, and of the form of written positions."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, fields
 
 from api.http.schemas.fields import (
     ANY_JSON,
     JSON_OBJECT,
     OPTIONAL_WORDS,
     SCALAR,
-    SEAT_OR_CHANCE,
     Body,
-    Bool,
     Int,
     JsonField,
     Words,
-    enum_field,
-    integer_field,
-    printable_field,
     refer,
     text_field,
     translations_field,
-    unknown_places_field,
 )
-from api.http.schemas.polymorphic import MoveUnion
-from api.resources.rulings.house_rulings import precedents_field
 from referee.cardscript.books.acts import ACTS
 from referee.games import load_games
-from referee.position_rulings.request import (
-    CLAIMS,
-    MAX_OBSERVATIONS,
-    MAX_POINTER_LENGTH,
-    MAX_STATEMENT_LENGTH,
-    MAX_STATEMENTS,
-    MAX_UNKNOWN,
-)
 
 JSON_SCHEMA = {**JSON_OBJECT, "description": "A JSON Schema"}
 
@@ -51,91 +35,6 @@ SOME_SETTINGS = {
     "anyOf": [refer(name) for name in name_settings().values()],
 }
 WORDS = refer("Words")
-
-
-def validate_seat(value: object) -> bool:
-    """Check that this names a seat, or chance. Raises ValidationError."""
-    if value != "chance" and (isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 19):
-        raise ValidationError("A seat from 0 to 19, or chance.")
-    return True
-
-
-OBSERVATIONS_SCHEMA = {
-    "type": "object",
-    "maxProperties": MAX_OBSERVATIONS,
-    "propertyNames": {"maxLength": MAX_POINTER_LENGTH, "pattern": "^/"},
-    "additionalProperties": ANY_JSON,
-    "description": "Values by their places in the position after the move (JSON pointers); for cards, a number says "
-    "how many there are",
-}
-
-
-def validate_observations(value: object) -> bool:
-    """Check that this does not name too many places. Raises ValidationError."""
-    if isinstance(value, dict) and len(value) > MAX_OBSERVATIONS:
-        raise ValidationError(f"No more than {MAX_OBSERVATIONS} places.")
-    return True
-
-
-class PartyStatementBody(Body):
-    """What one party says, in words and in a form that can be checked."""
-
-    seat = integer_field(0, 19, required=True)
-    says = printable_field(
-        MAX_STATEMENT_LENGTH, metadata={"description": "In words; repeated in the answer, not judged"}
-    )
-    clause = text_field(metadata={"description": "The clause that decides it, in the party's opinion"})
-    legal = Bool(metadata={"description": "Whether the move is legal, in the party's opinion"})
-    saw = JsonField(OBSERVATIONS_SCHEMA, validate=validate_observations)
-
-
-class RulingBody(Body):
-    """A position, the move to rule on, and any disagreement about it.
-
-    Nothing of it is stored.
-    """
-
-    variant = text_field(metadata={"description": "The variant, if the position does not give it"})
-    edition = text_field(metadata={"description": "The edition, if the position gives none; default: the game's own"})
-    settings = JsonField({**SOME_SETTINGS, "description": "The settings, if the position does not give them"})
-    position = JsonField({**JSON_OBJECT, "description": "In the form that `GET …/positions` describes"}, required=True)
-    seat = JsonField(SEAT_OR_CHANCE, required=True, validate=validate_seat)
-    move = fields.Nested(MoveUnion, required=True)
-    claim = enum_field(
-        *CLAIMS, metadata={"description": "What is claimed to be wrong with the move, or with what followed"}
-    )
-    clause = text_field(metadata={"description": "The clause that the claim rests on"})
-    saw = JsonField(
-        {
-            **OBSERVATIONS_SCHEMA,
-            "description": f"How the table carried the move out. {OBSERVATIONS_SCHEMA['description']}",
-        },
-        validate=validate_observations,
-    )
-    says = fields.List(fields.Nested(PartyStatementBody), validate=validate.Length(max=MAX_STATEMENTS))
-    not_known = unknown_places_field(MAX_POINTER_LENGTH, MAX_UNKNOWN)  # marshmallow has its own
-    readings = JsonField(
-        {
-            "type": "object",
-            "additionalProperties": SCALAR,
-            "description": "The readings that the table agreed on: by clause, the number or the setting's value",
-        }
-    )
-    precedents = precedents_field()
-
-
-class PositionCensusBody(Body):
-    """A position to count."""
-
-    variant = text_field(metadata={"description": "The variant, if the position does not give it"})
-    edition = text_field(metadata={"description": "The edition, if the position gives none; default: the game's own"})
-    position = JsonField(JSON_OBJECT, required=True)
-
-
-class PositionMovesBody(PositionCensusBody):
-    """A position whose moves are asked for."""
-
-    settings = JsonField({**SOME_SETTINGS, "description": "The settings, if the position does not give them"})
 
 
 class PositionFindingSchema(Schema):

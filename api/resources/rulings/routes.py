@@ -16,6 +16,7 @@ from api.pages.pages import HTML, html_response
 from api.resources.games import schemas as shapes
 from api.resources.games.routes import GAME_PATH, require_edition, require_game
 from api.resources.health.routes import load_contract
+from api.resources.rulings import bodies
 from api.resources.rulings.schemas import PositionMovesSchema, PositionRulingSchema
 from referee.engine.game import Game
 from referee.engine.seats import CHANCE, Seat
@@ -23,7 +24,7 @@ from referee.position_rulings import report, written_moves
 from referee.position_rulings.house_rulings import add_house_rulings
 from referee.position_rulings.judging import rule_on_position
 from referee.position_rulings.labels import name_form_words
-from referee.position_rulings.natural_names import read_position_words
+from referee.position_rulings.natural_names import find_game
 from referee.position_rulings.request import parse_question
 from referee.repository.card_books import UnknownEdition
 
@@ -102,7 +103,7 @@ def write_move_schema(tag: str) -> dict[str, Any]:
         "POST",
         f"{GAME_PATH}/positions/moves",
         "listPositionMoves",
-        body=shapes.PositionMovesBody,
+        body=bodies.PositionMovesBody,
         response=(200, PositionMovesSchema),
         problems=POSITION_PROBLEMS,
     )
@@ -115,7 +116,7 @@ def list_position_moves(body: dict[str, Any], game: str) -> Response:
     """
     chosen = require_game(game)
     g.position = True
-    position = read_position_words(chosen, complete_position(chosen, body))
+    position = complete_position(chosen, body)
     state = chosen.positions.decode_position(chosen.positions.read_names(position))
     return json_response(written_moves.list_askable_moves(chosen, state))
 
@@ -125,7 +126,7 @@ def list_position_moves(body: dict[str, Any], game: str) -> Response:
         "POST",
         f"{GAME_PATH}/positions/census",
         "countPosition",
-        body=shapes.PositionCensusBody,
+        body=bodies.PositionCensusBody,
         response=(200, shapes.PositionCensusSchema),
         problems=POSITION_PROBLEMS,
     )
@@ -142,7 +143,7 @@ def count_position(body: dict[str, Any], game: str) -> Response:
         "POST",
         f"{GAME_PATH}/rulings",
         "judgePosition",
-        body=shapes.RulingBody,
+        body=bodies.RulingBody,
         response=(200, PositionRulingSchema),
         media=(JSON, HTML),
         other_responses=[(200, {"type": "string"}, HTML)],
@@ -152,8 +153,9 @@ def count_position(body: dict[str, Any], game: str) -> Response:
 def judge_position(body: dict[str, Any], game: str) -> Response:
     """Rule on a move in a written position, and on a disagreement about it.
 
-    Cards in the move may be called as in the position, by id or by name. A refused move is 200 too: the verdict is in
-    the answer. If the answer depends on facts that the position leaves out, the problem lists all of them.
+    The body is the document that `referee judge` takes: members, values, players and moves may be called as people
+    call them, in either language, cards by id or by name. A refused move is 200 too: the verdict is in the answer. If
+    the answer depends on facts that the position leaves out, the problem lists all of them.
 
     The answer is data, or if the request prefers HTML, a self-contained page to print.
     """
@@ -163,7 +165,7 @@ def judge_position(body: dict[str, Any], game: str) -> Response:
         raise Problem("invalid-input", errors=[{"pointer": "/move/type", "detail": "Not a move of this game."}])
     seat = CHANCE if body["seat"] == "chance" else Seat(body["seat"])
     quarrel = add_house_rulings(chosen, parse_question(chosen, body), body.get("precedents", ()))
-    position = read_position_words(chosen, complete_position(chosen, body))
+    position = complete_position(chosen, body)
     ruling = rule_on_position(chosen, position, seat, body["move"], quarrel)
     if request.accept_mimetypes.best_match((JSON, HTML)) == HTML:
         lang = negotiate_language()
@@ -179,8 +181,10 @@ def judge_position(body: dict[str, Any], game: str) -> Response:
 def complete_position(game: Game, body: dict[str, Any]) -> dict[str, Any]:
     """Return the position, with the variant and the settings that the request adds.
 
-    Raises Problem if the game has no such variant.
+    Raises Problem if it is about another game, or the game has no such variant.
     """
+    if find_game(body.get("game", game.name)) is not game:
+        raise Problem("invalid-input", errors=[{"pointer": "/game", "detail": "The address names another game."}])
     position: dict[str, Any] = dict(body["position"])
     variant = body.get("variant", position.get("variant", game.variants[0]))
     if variant not in game.variants:

@@ -65,6 +65,7 @@ class RulingRequestSchema(Schema):
     seat = JsonField(SEAT_OR_CHANCE, required=True)
     move = JsonField({"$ref": "#/components/schemas/Move"}, required=True)
     told = JsonField(OPTIONAL_WORDS, required=True)
+    names = fields.List(fields.Str(), required=True, metadata={"description": "What the players are called, by seat"})
 
 
 class ReadingChoiceSchema(Schema):

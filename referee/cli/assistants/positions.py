@@ -55,8 +55,8 @@ def judge_position(question: Mapping[str, Any], lang: str) -> Answer:
         return _name_players(Answer(text, {"status": "facts_missing", "missing": facts}), names)
     except QuestionFileError as wrong:
         raise _build_error(wrong, lang) from wrong
-    text = report.render_plain_text(game, ruling, lang, with_position=False)
-    return _name_players(Answer(text, {"status": "ruled", **_ruling_to_dict(ruling, lang)}), names)
+    named = _name_players(Answer("", {"status": "ruled", **_ruling_to_dict(ruling, lang)}), names)
+    return Answer(report.render_plain_text(game, ruling, lang, with_position=False), named.data)
 
 
 def show_example(game: Game, variant: Any, lang: str) -> Answer:

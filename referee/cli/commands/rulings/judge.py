@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +79,10 @@ def judge_file(
     is_talk = file != "-" and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     complete = ""
     try:
-        players = read_file_data(text, name).get("names", [])
+        players = read_file_data(text, name, lang).get("names", [])
         names = dict(enumerate(map(str, players))) if isinstance(players, list) else {}
         if is_talk:
-            game, ruling, complete = judge_by_interview(read_file_data(text, name), judge, lang)
+            game, ruling, complete = judge_by_interview(read_file_data(text, name, lang), judge, lang)
         else:
             game, ruling = judge(text)
     except FactsMissingError as missing:
@@ -96,14 +95,13 @@ def judge_file(
         raise InvalidDataError(f"this cannot be judged\n{wrong}") from wrong
     if html is not None:
         try:
-            page = report.render_page(game, ruling, lang)
-            html.write_text(fill_names(page, {seat: escape(name) for seat, name in names.items()}), "utf-8")
+            html.write_text(report.render_page(game, ruling, lang), "utf-8")
         except OSError as wrong:
             raise UnwritableOutputError(f"{html} cannot be written: {wrong.strerror}") from wrong
     if as_json:
         print_json(ruling)
     else:
-        click.echo(fill_names(report.render_plain_text(game, ruling, lang), names), nl=False)
+        click.echo(report.render_plain_text(game, ruling, lang), nl=False)
     if complete:
         click.echo(f"\n{RULING_TEXTS['talk.file'][lang]}\n\n{complete}", nl=False)
     return EXIT_CODES[ruling["verdict"]]
