@@ -161,7 +161,7 @@ def build_example(game: Game, variant: str, lang: str) -> str:
     Raises LookupError if the game has no example in which somebody could err.
     """
     for position in game.positions.build_examples(variant):
-        state = game.positions.decode_position(position)
+        state = game.positions.decode_position(game.apply_newest_ruleset(position))
         for seat in sorted(each for each in seats_that_must_act(state) if each >= 0):
             move = next((move for move, _ in find_near_misses(state, seat)), None)
             if move is not None:

@@ -16,7 +16,7 @@ from referee.engine.events import Event, Move
 from referee.engine.game import Game, describe_expected_value
 from referee.engine.positions.form import find_schema_errors
 from referee.engine.rulebook.book import Clause, Text
-from referee.engine.rulebook.interpretations import CLAUSE_REFERENCE, FIRST_INTERPRETATION, Interpretation
+from referee.engine.rulebook.interpretations import CLAUSE_REFERENCE, Interpretation
 from referee.engine.rulings import MalformedInput, Ruling
 from referee.engine.seats import Seat
 from referee.position_rulings.request import MalformedQuestion
@@ -114,9 +114,15 @@ def find_switches(game: Game) -> dict[str, InterpretationSwitch]:
         values = tuple(schema.get("enum", (False, True) if schema.get("type") == "boolean" else ()))
         for clause in CLAUSE_REFERENCE.findall(schema.get("description", "")):
             texts.find_clause(game, clause)
-            found[clause] = InterpretationSwitch(clause, name, values, schema.get("default"))
+            usual = (
+                game.find_newest_interpretation(clause).value
+                if clause in game.interpretations
+                else schema.get("default")
+            )
+            found[clause] = InterpretationSwitch(clause, name, values, usual)
     for clause, numbered in game.numbered_interpretations.items():
-        found[clause] = InterpretationSwitch(clause, "", tuple(each.number for each in numbered), FIRST_INTERPRETATION)
+        newest = game.find_newest_interpretation(clause).number
+        found[clause] = InterpretationSwitch(clause, "", tuple(each.number for each in numbered), newest)
     return found
 
 
@@ -164,8 +170,13 @@ def resolve_value(game: Game, switch: InterpretationSwitch, value: Any) -> tuple
     return None, f"Expected a whole number from 1 to {len(readings)}."
 
 
-def try_alternatives(game: Game, position: Mapping[str, Any], seat: Seat, move: Move) -> tuple[SwitchTrial, ...]:
-    """Return every switch of the game, with what its other values make of the move."""
+def try_alternatives(
+    game: Game, position: Mapping[str, Any], written: Mapping[str, Any], seat: Seat, move: Move
+) -> tuple[SwitchTrial, ...]:
+    """Return every switch of the game, with what its other values make of the move.
+
+    `written` is the position as the table wrote it, which says what the table chose.
+    """
     found = []
     for switch in find_switches(game).values():
         value = switch.value_in(position)
@@ -174,7 +185,7 @@ def try_alternatives(game: Game, position: Mapping[str, Any], seat: Seat, move: 
             for other in switch.values
             if other != value
         )
-        found.append(SwitchTrial(switch, value, switch.is_chosen(position), others))
+        found.append(SwitchTrial(switch, value, switch.is_chosen(written), others))
     return tuple(found)
 
 

@@ -49,7 +49,8 @@ def rule_on_position(
     rests on, and who is right. Raises MalformedQuestion, and as `PositionFormat.decode_position` MalformedInput,
     ContradictoryPosition and UnjudgeablePosition.
 
-    A plain question is answered by the usual readings. Moves and what was seen may name cards as positions do.
+    A plain question is answered by the readings of new matches, where neither position nor question chooses others.
+    Moves and what was seen may name cards as positions do.
 
     TABLE-JUDGE-3: Where the answer to a dispute depends on something that the rulebook leaves open and the referee
     knows several readings of, it is undecided until the table agrees on a reading.
@@ -64,18 +65,18 @@ def _rule_on_position(
 ) -> dict[str, Any]:
     written = interpretations.apply_agreed_interpretations(game, position, quarrel.readings)
     move, quarrel = game.positions.read_move_names(written, move), _read_seen_names(game, written, quarrel)
-    findings = _look_into(game, written, seat, move, quarrel)
+    findings = _look_into(game, game.apply_newest_ruleset(written), seat, move, quarrel)
     position = findings.position
     state = game.positions.decode_position(position)
     usual, events = rule_on_written_move(game, state, seat, move)
-    attempts = interpretations.try_alternatives(game, position, seat, move)
+    attempts = interpretations.try_alternatives(game, position, written, seat, move)
     open_to = [each for each in attempts if not each.chosen and each.changes_answer(quarrel.claim, usual, events)]
     given = usual
     if quarrel.is_disputed and (open_to or findings.unknown):
         given = _build_undecided_ruling(game, usual, open_to, findings.unknown)
     ways = find_ways_out(game, state, seat, move) if given.verdict == "refused" else ()
     follows = find_state_after(state, given, events)
-    stands = None if follows is None else game.positions.encode_position(follows)
+    stands = None if follows is None else _encode_after(game, position, follows)
     named = [quarrel.clause, *(each.clause for each in quarrel.says)]
     cited = dict.fromkeys([*usual.clauses, *(name for name in named if name)])
     rests = interpretations.interpretations_response(game, cited, attempts, quarrel.claim, usual, events)
@@ -177,6 +178,11 @@ def _find_answers(game: Game, quarrel: Question, state: Any, given: Ruling, even
         stands = None if follows is None else game.positions.encode_position(follows)
         return [[check["right"] for check in _check_observations(game, saw, stands)] for saw in seen]
     return encode(events) if quarrel.claim in EFFECT_CLAIMS else None
+
+
+def _encode_after(game: Game, position: Mapping[str, Any], follows: Any) -> dict[str, Any]:
+    """Return the position after a move, with the readings of the position before it."""
+    return game.keep_older_interpretations(game.positions.encode_position(follows), position.get("readings", {}))
 
 
 def _build_undecided_ruling(

@@ -55,17 +55,18 @@ def find_ways_out(game: Game, state: Any, seat: Seat, move: Move) -> tuple[Move,
 
 def find_open_question(game: Game, position: dict[str, Any]) -> Text | None:
     """Return the open question of a written position in words; None if there is none."""
-    state = game.positions.decode_position(dict(position))
+    state = game.positions.decode_position(game.apply_newest_ruleset(position))
     asks: Text | None = texts.question_response(game, state)["asks"] if state.agenda else None
     return asks
 
 
-def list_askable_moves(game: Game, state: Any) -> dict[str, Any]:
+def list_askable_moves(game: Game, position: dict[str, Any]) -> dict[str, Any]:
     """Return what people may ask about in a written position, as data.
 
     It is the open question, whom it awaits, and for each seat that may act the moves that it may think of, legal or
-    not. Which of them are legal is left to the ruling.
+    not. Which of them are legal is left to the ruling. Raises MalformedInput.
     """
+    state = game.positions.decode_position(game.apply_newest_ruleset(game.positions.read_names(position)))
     try:
         question = texts.question_response(game, state) if state.agenda else None
         waits, may = sorted(seats_that_must_act(state), reverse=True), seats_that_may_act(state)

@@ -117,8 +117,7 @@ def list_position_moves(body: dict[str, Any], game: str) -> Response:
     chosen = require_game(game)
     g.position = True
     position = complete_position(chosen, body)
-    state = chosen.positions.decode_position(chosen.positions.read_names(position))
-    return json_response(written_moves.list_askable_moves(chosen, state))
+    return json_response(written_moves.list_askable_moves(chosen, position))
 
 
 @blueprint.declare(

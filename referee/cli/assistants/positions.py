@@ -83,12 +83,8 @@ def list_moves(question: Mapping[str, Any], lang: str) -> Answer:
 
     If the question names a seat, they are that seat's. Raises UnanswerableError.
     """
-
-    def find_moves(game: Game, position: dict[str, Any]) -> dict[str, Any]:
-        return list_askable_moves(game, game.positions.decode_position(game.positions.read_names(position)))
-
     try:
-        _, found = apply_to_position(_encode(question), NAME, find_moves, lang)
+        _, found = apply_to_position(_encode(question), NAME, list_askable_moves, lang)
     except QuestionFileError as wrong:
         raise _build_error(wrong, lang) from wrong
     seats = [each for each in found["moves"] if question.get("seat") in (None, each["seat"])]

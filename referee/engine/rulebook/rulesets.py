@@ -156,6 +156,41 @@ class Rulesets:
             raise MalformedInput(wrong)
         return {name: value for name, value in data.items() if name != "readings"}, select_departures(chosen)
 
+    def apply_newest_ruleset(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a written position, read by the newest ruleset where it chooses nothing.
+
+        A position that is malformed there stays as it is.
+        """
+        found = dict(data)
+        for clause, number in self.rulesets[self.newest_ruleset].items():
+            reading = self.interpretations[clause][number - 1]
+            member, key, value = (
+                ("settings", reading.setting, reading.value) if reading.setting else ("readings", clause, number)
+            )
+            chosen = found.get(member, {})
+            if isinstance(chosen, Mapping):
+                found[member] = {key: value, **chosen}
+        return found
+
+    def keep_older_interpretations(self, data: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a written position with those chosen interpretations that are older.
+
+        They are the first ones of clauses for which `apply_newest_ruleset` would choose others.
+        """
+        first = {
+            clause: number
+            for clause, number in chosen.items()
+            if number == FIRST_INTERPRETATION != self.find_newest_interpretation(clause).number
+        }
+        return {**data, "readings": {**data.get("readings", {}), **first}} if first else dict(data)
+
+    def find_newest_interpretation(self, clause: str) -> Interpretation:
+        """Return the interpretation of a clause by which new matches are played.
+
+        Raises KeyError if the clause has only one.
+        """
+        return self.interpretations[clause][self.rulesets[self.newest_ruleset].get(clause, FIRST_INTERPRETATION) - 1]
+
     def add_interpretations(self, state: Any, data: dict[str, Any]) -> dict[str, Any]:
         """Return a written position with the interpretations that differ from the first."""
         return {**data, "readings": dict(state.readings)} if state.readings else data
@@ -173,6 +208,6 @@ class Rulesets:
             "type": "object",
             "additionalProperties": False,
             "properties": choices,
-            "description": "By the clause, the reading of it that holds; the first if left out.",
+            "description": "By the clause, the reading of it that holds; if left out, that of new matches.",
         }
         return {**schema, "properties": {**schema.get("properties", {}), "readings": named}}
