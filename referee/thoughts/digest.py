@@ -18,8 +18,25 @@ def compute_mind_digest(game: str) -> str:
     Two programs with the same digest think the same thoughts. It covers more than the minds themselves, because what
     they foresee comes from the rules.
     """
-    digest = hashlib.sha256()
+    return _compute_digest(_list_sources(game))
+
+
+@cache
+def compute_part_digests(game: str) -> dict[str, str]:
+    """Return the digest of each part of the program that the bots of a game think with.
+
+    The parts are its folders, such as `bots` or `games/munchkin`.
+    """
+    parts: dict[str, list[Path]] = {}
     for path in _list_sources(game):
+        folder = path.relative_to(PACKAGE).parts[:-1]
+        parts.setdefault("/".join(folder[: 2 if folder[0] == "games" else 1]), []).append(path)
+    return {name: _compute_digest(paths) for name, paths in parts.items()}
+
+
+def _compute_digest(paths: list[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
         digest.update(f"{path.relative_to(PACKAGE).as_posix()}|".encode())
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()[:DIGITS]

@@ -205,6 +205,12 @@ def test_where_all_win_together_minds_are_compared_by_what_they_reach() -> None:
         (lambda folder: (folder / "plan.json").write_text("{"), ("--resume",), "is damaged"),
         (lambda folder: (folder / "plan.json").unlink(), ("--resume",), "holds no tournament"),
         (lambda folder: (folder / "matches.jsonl").write_text("{}\n" * 3), ("--resume",), "line 1 is no record"),
+        (lambda folder: (folder / "minds.json").write_text("["), ("--resume",), "minds.json is damaged"),
+        (
+            lambda folder: put_digests(folder, {"bots": "another", "games/mau_mau": "another"}),
+            ("--resume",),
+            "was begun by other minds: bots, games/mau_mau of the program changed since",
+        ),
         (
             lambda folder: (folder / "matches.jsonl").write_text(
                 (folder / "matches.jsonl").read_text().replace('"seed":"1/0"', '"seed":"7/0"')
@@ -225,6 +231,20 @@ def test_a_folder_that_does_not_fit_is_left_alone(
     assert result.exit_code == 1
     assert said in str(result.exception)
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def put_digests(folder: Path, parts: dict[str, str]) -> None:
+    """Write other digests of parts of the program into the folder of a tournament."""
+    kept = json.loads((folder / "minds.json").read_text("utf-8"))
+    assert set(parts) <= set(kept)
+    (folder / "minds.json").write_text(json.dumps({**kept, **parts}), "utf-8")
+
+
+def test_a_folder_of_a_former_version_goes_on(tmp_path: Path) -> None:
+    play(tmp_path / "t", matches=2)
+    (tmp_path / "t" / "minds.json").unlink()
+    assert play(tmp_path / "t", "--resume", matches=4).exit_code == 0
+    assert not (tmp_path / "t" / "minds.json").exists()
 
 
 def test_nothing_can_be_resumed_in_a_folder_that_is_not_there(tmp_path: Path) -> None:

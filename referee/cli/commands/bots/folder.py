@@ -1,4 +1,4 @@
-"""The folder of a tournament: its plan, its records, and the page about them.
+"""The folder of a tournament: its plan, its minds, its records, and the page about them.
 
 Each record is appended as one line as soon as its match has ended. A line that was torn when the program was killed is
 cut off when the tournament goes on.
@@ -13,8 +13,9 @@ from pathlib import Path
 from referee.bots.tournaments.pairing import Plan
 from referee.bots.tournaments.records import DamagedRecordsError, MatchRecord, parse_records
 from referee.infrastructure.errors import HostError
+from referee.thoughts.digest import compute_part_digests
 
-PLAN, RECORDS, PAGE, PLOTS = "plan.json", "matches.jsonl", "report.html", "plots"
+PLAN, MINDS, RECORDS, PAGE, PLOTS = "plan.json", "minds.json", "matches.jsonl", "report.html", "plots"
 
 
 class TournamentFolderError(HostError):
@@ -32,7 +33,7 @@ class TournamentFolder:
         """Return the records that are there, by number, ready for more.
 
         Raises TournamentFolderError if the folder holds another tournament, damaged records, or a tournament that is
-        not to go on.
+        not to go on, or was begun by other minds.
         """
         if self.path.is_dir() and any(self.path.iterdir()):
             return self._go_on(plan, resume=resume)
@@ -42,6 +43,7 @@ class TournamentFolder:
             )
         self.path.mkdir(parents=True, exist_ok=True)
         (self.path / PLAN).write_text(json.dumps(plan.to_dict(), ensure_ascii=False, indent=2) + "\n", "utf-8")
+        (self.path / MINDS).write_text(json.dumps(compute_part_digests(plan.game), indent=2) + "\n", "utf-8")
         self.records.touch()
         return {}
 
@@ -62,6 +64,7 @@ class TournamentFolder:
                 f"{name}: {theirs[name]}, not {mine[name]}" for name in mine if mine[name] != theirs[name]
             )
             raise TournamentFolderError(f"{self.path} holds another tournament ({differ})")
+        self._require_same_minds(plan.game)
         data = self.records.read_bytes() if self.records.exists() else b""
         try:
             found, whole = parse_records(data)
@@ -71,6 +74,23 @@ class TournamentFolder:
             with self.records.open("r+b") as file:
                 file.truncate(whole)
         return found
+
+    def _require_same_minds(self, game: str) -> None:
+        """Raise TournamentFolderError if the minds have changed since the tournament began.
+
+        Folders of former versions do not say by which minds they were begun.
+        """
+        if not (self.path / MINDS).is_file():
+            return
+        try:
+            there, mine = dict(json.loads((self.path / MINDS).read_text("utf-8"))), compute_part_digests(game)
+        except (ValueError, TypeError) as wrong:
+            raise TournamentFolderError(f"{self.path / MINDS} is damaged: {wrong}") from wrong
+        if changed := [name for name in sorted({*there, *mine}) if there.get(name) != mine.get(name)]:
+            raise TournamentFolderError(
+                f"{self.path} was begun by other minds: {', '.join(changed)} of the program changed since; "
+                "go on with the version that began it, or choose another folder"
+            )
 
     def append(self, record: MatchRecord) -> None:
         """Add a record."""
