@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import signal
-import threading
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +11,7 @@ from pathlib import Path
 import click
 
 from referee.cli.output import print_json, print_notice
+from referee.cli.processes.stop_signals import StopSignals
 from referee.cli.progress import show_progress
 from referee.infrastructure.archives.backup import NOTE, create_backup
 from referee.infrastructure.archives.restore import restore_backup
@@ -80,19 +79,18 @@ def _is_dated(name: str) -> bool:
 def run_backups(settings: Settings, folder: Path, *, store: bool, as_json: bool, keep: int, every_hours: float) -> None:
     """Make a dated backup again and again until a stop signal comes.
 
-    One that fails is reported and tried again soon.
+    The signal ends the waiting; a copy that is being made is finished first. A backup that fails is reported and tried
+    again soon.
     """
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-    while not stop.is_set():
-        pause = every_hours * 3600
-        try:
-            run_dated_backup(settings, folder, store=store, as_json=as_json, keep=keep)
-        except HostError as wrong:
-            print_notice(f"NO BACKUP: {wrong}")
-            pause = min(pause, RETRY_SECONDS)
-        stop.wait(pause)
+    with StopSignals(interrupts=False) as stopping:
+        pause = 0.0
+        while not stopping.wait_for_stop(pause):
+            pause = every_hours * 3600
+            try:
+                run_dated_backup(settings, folder, store=store, as_json=as_json, keep=keep)
+            except HostError as wrong:
+                print_notice(f"NO BACKUP: {wrong}")
+                pause = min(pause, RETRY_SECONDS)
 
 
 def run_restore(settings: Settings, folder: Path, *, as_json: bool) -> int:

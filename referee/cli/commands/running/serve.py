@@ -9,21 +9,19 @@ import contextlib
 import http.client
 import os
 import shutil
-import signal
 import socket
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 
 from referee.cli.banner import build_lan_url, build_url, print_banner, reachable_host
 from referee.cli.commands.running.event_lines import EventLog
 from referee.cli.commands.running.preload import PACKAGES_ROOT, preload_program
 from referee.cli.output import print_notice
+from referee.cli.processes.stop_signals import StopSignals
 from referee.cli.processes.supervisor import Child, Supervisor
 from referee.infrastructure.card_book_files import publish_books
 from referee.infrastructure.clients import (
@@ -57,37 +55,6 @@ SLEEP_AFTER_DAYS = 30  # unless a setting says otherwise
 WORKERS = ("drain", "bots", "thinkers", "webhooks", "bundles", "sweeper", "archiver")
 
 
-class StopSignals:
-    """SIGINT and SIGTERM, caught while the context is open.
-
-    During the start they interrupt it at once. Later they are only noted, so that everything can stop in order.
-    """
-
-    def __init__(self) -> None:
-        self._stop_requested = threading.Event()
-        self.starting = True
-
-    def _note_signal(self, number: int, frame: FrameType | None) -> None:
-        self._stop_requested.set()
-        if self.starting:
-            self.starting = False  # a second Ctrl-C must not interrupt the stopping
-            raise KeyboardInterrupt
-
-    def __enter__(self) -> StopSignals:
-        self._previous_handlers = {
-            number: signal.signal(number, self._note_signal) for number in (signal.SIGINT, signal.SIGTERM)
-        }
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        for number, handler in self._previous_handlers.items():
-            signal.signal(number, handler)
-
-    def wait_for_stop(self, seconds: float) -> bool:
-        """Wait for a stop signal at most that long; return whether one has come."""
-        return self._stop_requested.wait(seconds)
-
-
 def run_server(settings: Settings, *, ephemeral: bool, lan: bool, as_json: bool) -> None:
     """Run the whole server until a stop signal comes.
 
@@ -95,7 +62,7 @@ def run_server(settings: Settings, *, ephemeral: bool, lan: bool, as_json: bool)
     """
     require_supported_environment()
     with contextlib.ExitStack() as cleanup:
-        stopping = cleanup.enter_context(StopSignals())
+        stopping = cleanup.enter_context(StopSignals(interrupts=True))
         listener = cleanup.enter_context(open_listener(settings))
         listeners = [listener, *(cleanup.enter_context(each) for each in open_metrics_listener(settings))]
         settings = replace(settings, host=listener.getsockname()[0], port=listener.getsockname()[1])
@@ -139,7 +106,7 @@ def _run_processes(settings: Settings, listeners: list[socket.socket], stopping:
         _wait_until_ready(supervisor, settings, stopping)
         token = create_operator_token(settings.operator_hash_file, replace=False)
         print_banner(settings, servers, token, as_json=as_json, log=None if log is None else log.path)
-        stopping.starting = False
+        stopping.interrupts = False
         while not stopping.wait_for_stop(LOOK_EVERY):
             if log is not None:
                 log.show_new_lines()
@@ -150,7 +117,7 @@ def _run_processes(settings: Settings, listeners: list[socket.socket], stopping:
             supervisor.restart_dead_children()
         print_notice("stopping")
     finally:
-        stopping.starting = False
+        stopping.interrupts = False
         stop_by = time.monotonic() + STOP_WITHIN
         for listener in listeners:
             listener.close()  # so that no client waits for an answer that will not come
@@ -379,16 +346,16 @@ def run_workers(settings: Settings, names: tuple[str, ...]) -> None:
     require_supported_environment()
     check_named_servers(settings, both=True)
     check_matches(settings)
-    with StopSignals() as stopping:
+    with StopSignals(interrupts=True) as stopping:
         supervisor = Supervisor([], print_notice)
         try:
             supervisor.children = build_worker_children(settings, names, forks=preload_program())
             supervisor.start()
-            stopping.starting = False
+            stopping.interrupts = False
             while not stopping.wait_for_stop(LOOK_EVERY):
                 supervisor.restart_dead_children()
         except KeyboardInterrupt:
             print_notice("stopped before it had started")
         finally:
-            stopping.starting = False
+            stopping.interrupts = False
             supervisor.stop(CHILDREN_STOP_WITHIN)
