@@ -230,8 +230,17 @@ def test_nobody_speaks_for_another(evening: Evening) -> None:
     for member in ("person", "now_ms"):
         body = {"command": {"type": "tournament.enter", "level": 0, member: "x"}}
         problem(evening.host.post(f"{evening.path}/commands", body), 422, "invalid-input")
+    for who, ends, own in (
+        (evening.host, {head, floor}, True),
+        (evening.officers["floor"], {floor}, True),
+        (evening.players[0], set(), False),
+    ):
+        view = evening.read_view(who)
+        assert {each["officer"] for each in view["officials"] if each["can_end"]} & {head, floor} == ends
+        assert ("tournament.resign" in view["can"]) is own
     evening.give(evening.host, "resign", officer=floor)
     assert evening.read_view()["officials"][1]["left"]
+    assert not evening.read_view(evening.host)["officials"][1]["can_end"]
     assert evening.read_view()["officials"][1]["name"] is None
 
 

@@ -111,7 +111,7 @@ def tournament_to_dict(
         "status": state.status,
         "commitment": state.commitment,
         "format": format_to_dict(state.format),
-        "officials": [officer_to_dict(each, names) for each in state.officers],
+        "officials": [officer_to_dict(each, names, caller, state) for each in state.officers],
         "players": [
             {
                 "player": each.number,
@@ -170,8 +170,11 @@ def format_to_dict(form: Format) -> dict[str, Any]:
     }
 
 
-def officer_to_dict(officer: Officer, names: dict[str, str]) -> dict[str, Any]:
-    """Return an official."""
+def officer_to_dict(
+    officer: Officer, names: dict[str, str], caller: TournamentCaller, state: Tournament
+) -> dict[str, Any]:
+    """Return an official, and whether the caller may end the office."""
+    own = caller.officer is not None and caller.officer.number == officer.number
     return {
         "officer": officer.number,
         "office": officer.office,
@@ -179,6 +182,7 @@ def officer_to_dict(officer: Officer, names: dict[str, str]) -> dict[str, Any]:
         "name": names.get(f"{OFFICIAL_NAMES}{officer.number}"),
         "accepted": list(officer.accepted),
         "left": officer.left,
+        "can_end": not officer.left and not state.is_over and (own or caller.is_host),
     }
 
 

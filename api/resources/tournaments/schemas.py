@@ -187,6 +187,7 @@ class OfficerSchema(Schema):
     name = fields.Str(required=True, allow_none=True)
     accepted = fields.List(Int(), required=True)
     left = Bool(required=True)
+    can_end = Bool(required=True, metadata={"description": "Whether the caller may end the office now"})
 
 
 class EntrantSchema(Schema):
@@ -361,7 +362,9 @@ class TournamentSchema(Schema):
     checks = fields.List(fields.Nested(DeckCheckSchema), required=True)
     you = fields.Nested(YouSchema, required=True)
     can = fields.List(
-        fields.Str(), required=True, metadata={"description": "The types of commands that the caller may give now"}
+        fields.Str(),
+        required=True,
+        metadata={"description": "The types of commands that the caller may give now; others' offices: `can_end`"},
     )
 
 

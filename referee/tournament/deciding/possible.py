@@ -98,10 +98,9 @@ def _propose_leaving(state: Tournament, giver: Giver) -> Iterator[Move]:
 
 
 def _propose_resignation(state: Tournament, giver: Giver) -> Iterator[Move]:
+    """Yield the giver's own resignation; whose office the host may take stands with each official."""
     yield from (
-        commands.ResignOffice(each.number)
-        for each in state.officers
-        if not each.left and (giver.is_host or each.number == giver.officer)
+        commands.ResignOffice(each.number) for each in state.officers if not each.left and each.number == giver.officer
     )
 
 
