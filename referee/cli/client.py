@@ -8,8 +8,9 @@ from __future__ import annotations
 import http.client
 import json
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from email.message import Message
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -53,10 +54,14 @@ class ProblemError(HostError):
 
 @dataclass(frozen=True)
 class ApiResponse:
-    """A successful answer: its JSON, or its text, and its ETag."""
+    """A successful answer: its JSON, or its text, and its ETag.
+
+    `is_token_unknown`: the token is none of the match, so the answer is what the public gets.
+    """
 
     body: Any
     etag: str | None
+    is_token_unknown: bool = False
 
 
 class ApiClient:
@@ -165,7 +170,7 @@ class ApiClient:
         answer = _parse_body(text, response.reason)
         if response.status >= 400:
             raise ProblemError(response.status, _problem_body(answer, response.reason))
-        return ApiResponse(answer, response.headers.get("ETag"))
+        return ApiResponse(answer, response.headers.get("ETag"), is_token_unknown(response.headers))
 
     def _open_connection(self) -> http.client.HTTPConnection:
         kind = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
@@ -175,6 +180,11 @@ class ApiClient:
         shown = {"Authorization": f"Bearer {self._token}"} if self._token else {}
         spoken = {"Accept-Language": self._language} if self._language else {}
         return {"Accept": "application/json", "User-Agent": "referee", **spoken, **more, **shown}
+
+
+def is_token_unknown(headers: Mapping[str, str] | Message) -> bool:
+    """Whether an answer says that the token is none of the match."""
+    return "invalid_token" in (headers.get("WWW-Authenticate") or "")
 
 
 def _problem_body(answer: Any, reason: str) -> dict[str, Any]:

@@ -137,8 +137,9 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
     """Show a match turn by turn, or the table at one version.
 
     Each entry is shown with its time, its dice, its clauses and what was disputed. MATCH is the id of a match on a
-    server; a private one needs a token in REFEREE_TOKEN. FILE is an exported match: it needs no server, and is shown
-    as the viewer for whom it was exported saw it.
+    server; a private one needs a token in REFEREE_TOKEN. If that token does not fit the match, the public view is
+    shown, and the exit code is 77. FILE is an exported match: it needs no server, and is shown as the viewer for whom
+    it was exported saw it.
     """
     from referee.cli import bundle_view
     from referee.cli.client import ApiClient
@@ -154,7 +155,9 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
         showing.print_document(*bundle_view.read_bundle(Path(match), wish))
         return
     settings = load_settings(url=url)
-    showing.print_document(showing.fetch_document(ApiClient(settings.api_url, settings.token), match, wish), wish)
+    told = showing.fetch_document(ApiClient(settings.api_url, settings.token), match, wish)
+    showing.print_document(told, wish)
+    sys.exit(showing.warn_of_unknown_token(told))
 
 
 @cli.command()

@@ -50,7 +50,9 @@ def ask(
     found = APPS[self.url].test_client().open(path, method=method, query_string=query, headers={**headers, **more})
     if found.status_code >= 400:
         raise ProblemError(found.status_code, found.json)
-    return ApiResponse(found.text if plain else found.json, found.headers.get("ETag"))
+    return ApiResponse(
+        found.text if plain else found.json, found.headers.get("ETag"), clients.is_token_unknown(found.headers)
+    )
 
 
 @pytest.fixture
@@ -132,6 +134,24 @@ def test_what_one_may_not_see_is_told_plainly(
     code, said = refused(capsys, match, "--at", "4711")
     assert (code, "4711" in said, "REFEREE_TOKEN" in said) == (1, True, False)
     assert "There are no entries here." in run(match, "--after", "4711", token=token)
+
+
+def test_a_token_of_no_seat_is_told_and_never_a_right_one(
+    table: house.Table, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_to_all = house.opened(APPS["http://here"], visibility="public")
+    shown = run(open_to_all.match)
+    for wrong in (str(table.seats[0].token), "rfs_" + "x" * 43):
+        monkeypatch.setenv("REFEREE_TOKEN", wrong)
+        with pytest.raises(SystemExit) as caught:
+            main(["show", open_to_all.match])
+        said = capsys.readouterr()
+        assert (caught.value.code, said.out) == (77, shown)
+        assert "the token in REFEREE_TOKEN is none of this match" in said.err
+    account = open_to_all.seats[0].post("/v1/players", {}).json["token"]  # type: ignore[index]
+    for right in (open_to_all.host.token, open_to_all.seats[0].token, account):
+        done = CliRunner().invoke(cli, ["show", open_to_all.match], env={"REFEREE_TOKEN": right})
+        assert (done.exit_code, done.stderr) == (0, "")
 
 
 def test_the_page_is_written_whole_and_a_place_that_cannot_be_written_is_named(

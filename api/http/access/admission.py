@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from flask import current_app, g, request
+from flask import Response, after_this_request, current_app, g, request
 
 from api.http.access.authorization import (
     ANYONE,
@@ -41,6 +41,7 @@ from referee.service.rights import tokens
 if TYPE_CHECKING:
     from api.http.endpoint import Endpoint
 
+WRONG_BEARER = 'Bearer error="invalid_token"'  # RFC 6750
 LONGEST_NAME = 64  # of a parameter, as a problem repeats it
 
 
@@ -221,6 +222,8 @@ def admit_request(endpoint: Endpoint, args: PathArguments) -> None:
     if permission.about_match:
         if not caller.is_admitted:
             raise Problem("unknown-match")
+        if bearer.token_hash and not bearer.account and not caller.grant.role:
+            after_this_request(mark_as_unknown_token)
         permission.check(caller, args)
         if endpoint.writes_log:
             ensure_writable(g.loaded)
@@ -232,6 +235,15 @@ def admit_request(endpoint: Endpoint, args: PathArguments) -> None:
     check_query(endpoint.query is not None)
     if permission.about_match and permission is FULL_VIEWER and caller.can_see_all:
         record_inspection(caller)  # last: a refused request is no inspection
+
+
+def mark_as_unknown_token(response: Response) -> Response:
+    """Say that the token is none of this match, so that the answer is what the public gets.
+
+    RFC 9110, section 11.6.1: an answer that is no 401 may say that other credentials would change it.
+    """
+    response.headers.setdefault("WWW-Authenticate", WRONG_BEARER)
+    return response
 
 
 def check_query(takes_query: bool) -> None:

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from referee.cli.client import ApiClient, ProblemError
 from referee.cli.commands.rulings.judge import UnwritableOutputError
-from referee.cli.output import make_console, print_json
+from referee.cli.output import make_console, print_json, print_notice
 from referee.cli.timeline_output import (
     TimelineStyle,
     build_words,
@@ -37,6 +37,7 @@ from referee.transcript.table import build_table_nodes, describe_open_question, 
 
 JsonObject = dict[str, Any]
 MATCH = re.compile(r"[0-9]{2}-[a-z]{26}")
+UNKNOWN_TOKEN_CODE = 77  # EX_NOPERM of sysexits.h
 STATUS_HINTS = {
     401: "set REFEREE_TOKEN to the token of a seat",
     403: "--seat needs the token of that seat in REFEREE_TOKEN, and --full one of any seat, after the end",
@@ -73,17 +74,30 @@ class ShowOptions:
 class MatchDocument:
     """A match from the API or from a file.
 
-    It has the match, the players' names and all entries, or a view instead of the entries.
+    It has the match, the players' names and all entries, or a view instead of the entries. `is_token_unknown`: a token
+    was shown that is none of the match, so this is what the public sees.
     """
 
     about: JsonObject
     names: dict[str, str | None]
     entries: list[JsonObject]
     view: JsonObject | None = None
+    is_token_unknown: bool = False
 
 
 class NotShowableError(HostError):
     """The match cannot be shown, or not as this viewer."""
+
+
+def warn_of_unknown_token(told: MatchDocument) -> int:
+    """Say so if the token is none of the match, and return the exit code."""
+    if not told.is_token_unknown:
+        return 0
+    print_notice(
+        "the token in REFEREE_TOKEN is none of this match, so this is what the public sees; "
+        "leave it out, or set that of a seat"
+    )
+    return UNKNOWN_TOKEN_CODE
 
 
 def is_file(named: str) -> bool:
@@ -98,16 +112,15 @@ def fetch_document(client: ApiClient, match: str, wish: ShowOptions) -> MatchDoc
     """
     path = f"/v1/matches/{quote(match, safe='')}"
     try:
-        about = client.get(path).body
+        answer = client.get(path)
+        about, unknown = answer.body, answer.is_token_unknown
         names = client.get(f"{path}/names").body["names"]
         if wish.at is not None:
             install_card_book(client, path, about)
-            return MatchDocument(
-                about, names, [], client.get(f"{path}/view", viewer=wish.viewer_name, version=wish.at).body
-            )
-        return MatchDocument(
-            about, names, [add_milliseconds(entry) for entry in client.get_entries(match, 0, wish.viewer_name)]
-        )
+            view = client.get(f"{path}/view", viewer=wish.viewer_name, version=wish.at).body
+            return MatchDocument(about, names, [], view, unknown)
+        entries = [add_milliseconds(entry) for entry in client.get_entries(match, 0, wish.viewer_name)]
+        return MatchDocument(about, names, entries, None, unknown)
     except ProblemError as wrong:
         hint = STATUS_HINTS.get(wrong.status, "")
         if not hint or wrong.body.get("type") == "/problems/unknown-version":
