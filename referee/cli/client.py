@@ -5,14 +5,14 @@ An error document of the API becomes a ProblemError. Each write has an idempoten
 
 from __future__ import annotations
 
-import http.client
 import json
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from email.message import Message
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
+
+import urllib3
 
 from referee.infrastructure.errors import HostError
 
@@ -81,11 +81,12 @@ class ApiClient:
         if not host or not plain or parts.scheme not in ("http", "https"):
             raise ApiAddressError(f"{url} is not the address of an API")
         self.url = url.rstrip("/")
-        self._https = parts.scheme == "https"
-        self._host, self._port, self._base = host, port, parts.path.rstrip("/")
+        address = f"[{host}]" if ":" in host else host
+        self._base = f"{parts.scheme}://{address}{'' if port is None else f':{port}'}{parts.path.rstrip('/')}"
         self._token = token
         self._timeout = timeout
         self._language = language
+        self._pool = urllib3.PoolManager(timeout=timeout, retries=False)
 
     def with_token(self, token: str) -> ApiClient:
         """Return a client of the same API with another token."""
@@ -110,20 +111,13 @@ class ApiClient:
 
         Raises ProblemError before the first piece, and ApiUnavailableError also if the answer breaks off.
         """
-        line = self._open_connection()
         try:
-            line.request("GET", self._base + path, None, self._build_headers({"Accept": accept}))
-            response = line.getresponse()
+            response = self._request("GET", path, None, {"Accept": accept})
             if response.status >= 400:
-                raise ProblemError(
-                    response.status, _problem_body(_parse_body(response.read(), response.reason), response.reason)
-                )
-            while piece := response.read(CHUNK_BYTES):
-                yield piece
-        except (OSError, http.client.HTTPException) as wrong:
-            raise ApiUnavailableError(f"the answer from {self.url} broke off ({wrong})") from wrong
-        finally:
-            line.close()
+                raise _build_problem(response, response.read())
+            yield from response.stream(CHUNK_BYTES)
+        except urllib3.exceptions.HTTPError as wrong:
+            raise ApiUnavailableError(f"the answer from {self.url} broke off ({_find_cause(wrong)})") from wrong
 
     def get_text(self, path: str) -> str:
         """Read text of any media type. Raises ProblemError, ApiUnavailableError."""
@@ -151,47 +145,47 @@ class ApiClient:
     def _send_request(
         self, method: str, path: str, body: Any, headers: dict[str, str], query: dict[str, Any], *, plain: bool = False
     ) -> ApiResponse:
-        line = self._open_connection()
-        headers = self._build_headers(headers)
         data = None if body is None else json.dumps(body).encode()
         if data is not None:
-            headers["Content-Type"] = "application/json"
-        target = self._base + path + ("?" + urlencode(query) if query else "")
+            headers = {**headers, "Content-Type": "application/json"}
         try:
-            line.request(method, target, data, headers)
-            response = line.getresponse()
+            response = self._request(method, path + ("?" + urlencode(query) if query else ""), data, headers)
             text = response.read()
-        except (OSError, http.client.HTTPException) as wrong:
-            raise ApiUnavailableError(UNAVAILABLE[self._language or "en"].format(url=self.url, cause=wrong)) from wrong
-        finally:
-            line.close()
-        if plain and response.status < 400:
-            return ApiResponse(text.decode("utf-8", "replace"), response.headers.get("ETag"))
-        answer = _parse_body(text, response.reason)
+        except urllib3.exceptions.HTTPError as wrong:
+            told = UNAVAILABLE[self._language or "en"]
+            raise ApiUnavailableError(told.format(url=self.url, cause=_find_cause(wrong))) from wrong
         if response.status >= 400:
-            raise ProblemError(response.status, _problem_body(answer, response.reason))
+            raise _build_problem(response, text)
+        answer = text.decode("utf-8", "replace") if plain else _parse_body(text, response.reason)
         return ApiResponse(answer, response.headers.get("ETag"), is_token_unknown(response.headers))
 
-    def _open_connection(self) -> http.client.HTTPConnection:
-        kind = http.client.HTTPSConnection if self._https else http.client.HTTPConnection
-        return kind(self._host, self._port, timeout=self._timeout)
-
-    def _build_headers(self, more: dict[str, str]) -> dict[str, str]:
+    def _request(
+        self, method: str, target: str, data: bytes | None, headers: dict[str, str]
+    ) -> urllib3.BaseHTTPResponse:
+        """Send a request, and return its answer as soon as it begins. Raises HTTPError."""
         shown = {"Authorization": f"Bearer {self._token}"} if self._token else {}
         spoken = {"Accept-Language": self._language} if self._language else {}
-        return {"Accept": "application/json", "User-Agent": "referee", **spoken, **more, **shown}
+        sent = {"Accept": "application/json", "User-Agent": "referee", **spoken, **headers, **shown}
+        return self._pool.request(method, self._base + target, data, headers=sent, preload_content=False)
 
 
-def is_token_unknown(headers: Mapping[str, str] | Message) -> bool:
+def is_token_unknown(headers: Mapping[str, str]) -> bool:
     """Whether an answer says that the token is none of the match."""
-    return "invalid_token" in (headers.get("WWW-Authenticate") or "")
+    return "invalid_token" in headers.get("WWW-Authenticate", "")
 
 
-def _problem_body(answer: Any, reason: str) -> dict[str, Any]:
-    return answer if isinstance(answer, dict) else {"title": reason}
+def _build_problem(response: urllib3.BaseHTTPResponse, text: bytes) -> ProblemError:
+    answer = _parse_body(text, response.reason)
+    return ProblemError(response.status, answer if isinstance(answer, dict) else {"title": response.reason})
 
 
-def _parse_body(text: bytes, reason: str) -> Any:
+def _find_cause(wrong: urllib3.exceptions.HTTPError) -> BaseException:
+    """Return what the system said, where there is such a cause."""
+    cause = wrong.__cause__ or wrong.__context__
+    return cause if isinstance(cause, OSError) else wrong
+
+
+def _parse_body(text: bytes, reason: str | None) -> Any:
     """Decode an answer; if it is no JSON, return its beginning as a problem's detail."""
     try:
         return json.loads(text) if text else None

@@ -6,7 +6,6 @@ They are started in order, restarted when they die, and stopped in order.
 from __future__ import annotations
 
 import contextlib
-import http.client
 import os
 import shutil
 import socket
@@ -18,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from referee.cli.banner import build_lan_url, build_url, print_banner, reachable_host
+from referee.cli.client import ApiClient
 from referee.cli.commands.running.event_lines import EventLog
 from referee.cli.commands.running.preload import PACKAGES_ROOT, preload_program
 from referee.cli.output import print_notice
@@ -313,14 +313,7 @@ def _wait_until_ready(supervisor: Supervisor, settings: Settings, stopping: Stop
 
 def is_api_alive(settings: Settings) -> bool:
     """Whether the API at this address reports that it is alive."""
-    line = http.client.HTTPConnection(reachable_host(settings.host), settings.port, timeout=2)
-    try:
-        line.request("GET", "/healthz")
-        return line.getresponse().status == 200
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        line.close()
+    return ApiClient(build_url(reachable_host(settings.host), settings.port), timeout=2).is_alive()
 
 
 def run_api(settings: Settings) -> None:
