@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from referee.cli.main import cli
 from referee.games import load_games
+from tests.cli.test_judging import SPELL
 from tests.page.browsing import Device
 from tests.page.test_bars import axe, find_faults, find_wide  # noqa: F401  # axe is a fixture
+from tests.position_rulings.test_house_rulings import HOUSE
 
 pytestmark = pytest.mark.deep
 GAMES = tuple(load_games())
@@ -26,6 +32,11 @@ def unfold_players(device: Device) -> None:
     folded = device.page.locator("details.seat-part:not([open]) > summary")
     while folded.count():
         folded.first.click()
+
+
+def read(shown: Any) -> str:
+    """What is shown, without the signs that keep names apart from the text around them."""
+    return re.sub("[\u2068\u2069]", "", shown.inner_text())
 
 
 def find_complaints(device: Device) -> list[str]:
@@ -150,6 +161,70 @@ def test_any_other_move_can_be_asked_about(form: Device) -> None:
     page.locator("button.call").click()
     page.locator(".verdict").wait_for()
     assert "Spieler 3" in page.locator(".verdict .ask").inner_text()
+
+
+def test_players_have_names_and_it_is_said_who_of_them_is_right(form: Device, axe: str) -> None:  # noqa: F811
+    page = form.page
+    page.locator("summary", has_text="Namen der Spieler").click()
+    page.locator("[data-name='0']").fill("Ada")
+    page.locator("[data-name='1']").fill("Ben")
+    page.locator("""[data-ask*='"shield"']""").click()
+    page.locator("label.check input").check()
+    first, second = (page.locator(f"details[data-party='{seat}']") for seat in (0, 1))
+    first.locator("summary").click()
+    first.get_by_role("button", name="Erlaubt", exact=True).click()
+    first.get_by_label("In eigenen Worten").fill("Der Schild geht immer.")
+    second.locator("summary", has_text="Ben").click()
+    second.get_by_role("button", name="Nicht erlaubt").click()
+    second.get_by_label("Nach welcher Regel?").fill("MC-SHIELD-1")
+    assert "Ada, Herzen" in read(second.locator("select.add"))
+    second.locator("select.add").select_option(value="/players/0/hearts")
+    second.get_by_role("button", name=re.compile("Ada.*Herzen: eins weniger")).click()
+    page.locator("button.call").click()
+    ruling = page.locator(".verdict")
+    ruling.wait_for()
+    assert "Ada spielt „Schild“" in read(ruling.locator(".ask"))
+    ada, ben = (read(ruling.locator(f"[data-party='{seat}']")) for seat in (0, 1))
+    assert "Ada hat nicht recht" in ada
+    assert "Der Schild geht immer." in ada
+    assert "Ben" in ben
+    assert "Ada, Herzen" in ben
+    assert find_faults(form, axe) == []
+    assert find_wide(form) == ""
+    form.take_picture("judge-parties-light", whole=True)
+    second.get_by_label("Nach welcher Regel?").fill("MC-NO-1")
+    page.locator("button.call").click()
+    second.locator(".wrong-here").wait_for()
+
+
+def test_the_table_agrees_on_a_reading_and_a_house_ruling_binds(form: Device, tmp_path: Path) -> None:
+    file = tmp_path / "question.json"
+    file.write_text(json.dumps(SPELL), "utf-8")
+    page = form.page
+    page.get_by_label("Frage aus einer Datei öffnen").set_input_files(file)
+    page.wait_for_url("**/judge#here_to_slay/standard")
+    page.locator("button.call:not([disabled])").click()
+    page.get_by_role("heading", name="Unentschieden").wait_for()
+    page.locator("[data-reading='2']").click()
+    page.get_by_role("heading", name="Nicht erlaubt").wait_for()
+    page.get_by_role("button", name="Wieder offenlassen").click()
+    page.get_by_role("heading", name="Unentschieden").wait_for()
+    kept = tmp_path / "house.json"
+    kept.write_text(json.dumps({"precedents": [HOUSE]}), "utf-8")
+    page.locator("summary", has_text="Hausurteile").click()
+    page.get_by_label("referee precedents").set_input_files(kept)
+    page.get_by_text("HTS-AMB-45, Lesart 2.").wait_for()
+    page.locator("button.call").click()
+    page.get_by_role("heading", name="Nicht erlaubt").wait_for()
+    assert "Hausurteil aus Eintrag 31" in page.locator(".verdict").inner_text()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Frage als Datei sichern").click()
+    again = CliRunner().invoke(cli, ["judge", str(saved.value.path()), "--json"])
+    ruled = json.loads(again.output)
+    assert (ruled["verdict"], ruled["house_rulings"][0]["entry"]) == ("refused", 31)
+    file.write_text("game: here_to_slay", "utf-8")
+    page.get_by_label("Frage aus einer Datei öffnen").set_input_files(file)
+    page.get_by_text("Das ist keine Frage").wait_for()
 
 
 def test_the_language_changes_at_once_in_form_and_ruling(form: Device) -> None:

@@ -3,17 +3,25 @@
 import "./texts.js";
 import { call, callOnce, pause, Refused } from "../../lib/api.js";
 import { html, useEffect, useMemo, useRef, useState } from "../../lib/html.js";
-import { language, say, t } from "../../lib/words.js";
+import { language, nameSeat, say, t, tellApart } from "../../lib/words.js";
 import { LanguageSwitch, Sheet, Toggle } from "../../parts/basic.js";
-import { useCards, useGames } from "../../parts/games.js";
+import { useBooks, useCards, useGames } from "../../parts/games.js";
+import { saveFile } from "../cards/table.js";
 import { Facts } from "./facts.js";
 import { ObjectField } from "./field.js";
 import { MoveChoice } from "./moves.js";
+import { HouseRulings } from "./house.js";
+import { Dispute, Names } from "./parties.js";
+import { countSeats, makeQuestion, readFile, writeBody } from "./question.js";
 import { Ruling } from "./ruling.js";
-import { nameMember, nameValue, parsePointer, SEAT_LISTS, setAt, tellValue } from "./written.js";
+import { nameMember, parsePointer, SEAT_LISTS, setAt, tellPlace, tellValue } from "./written.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 /** @typedef {import("./written.js").Wording} Wording */
+/** @typedef {import("./question.js").Question} Question */
+
+/** @type {ReturnType<typeof readFile>} the question of a file that was opened last: the scene begins anew at each address */
+let lastOpened = null;
 
 const AFTER = 400; // milliseconds without a change, until the referee looks at the position
 const WITHIN = "/position";
@@ -21,66 +29,77 @@ const WITHIN = "/position";
 /** @param {string} game @param {string} [rest] */
 const gamePath = (game, rest = "") => `/v1/games/${encodeURIComponent(game)}${rest}`;
 
-/** @param {{hash: string, go: (address: string) => void, language: string, setLanguage: (language: "de" | "en") => void}} props `hash` is game/variant */
+/** @param {{hash: string, go: (address: string) => void, language: string, setLanguage: (language: "de" | "en") => void}} props `hash` is game/variant/edition */
 export default function Judge({ hash, go, language, setLanguage }) {
-  const games = useGames(), [name = "", variant = ""] = hash.split("/"), game = games.find((each) => each.name === name);
-  const form = useForm(game?.name, variant || game?.variants[0]);
+  const games = useGames(), [name = "", variant = "", edition = ""] = hash.split("/"), game = games.find((each) => each.name === name);
+  const form = useForm(game?.name, variant || game?.variants[0], edition), books = useBooks(name);
+  const [opened, setOpened] = useState(lastOpened), [note, setNote] = useState("");
+  /** @param {ReturnType<typeof readFile>} found */
+  const keep = (found) => setOpened((lastOpened = found));
+  /** @param {string} [of] @param {string} [cards] */
+  const turn = (of = form?.variant, cards = edition) => (keep(null), go(`/judge#${[name, of, cards].filter(Boolean).join("/")}`));
+  /** @param {File | undefined} file */
+  const open = (file) => file?.text().then((text) => {
+    const found = readFile(text, games.map((each) => each.name)), known = games.find((each) => each.name === found?.game);
+    setNote(found ? "" : t("judge_load_wrong"));
+    keep(found);
+    if (found && known) go(`/judge#${[found.game, found.variant || known.variants[0], found.edition].filter(Boolean).join("/")}`);
+  }, () => setNote(t("judge_load_wrong")));
   return html`<main class="home library judge"><div class="row no-print"><h1 class="grow">${t("judge_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
     <p class="no-print">${t("judge_lead")}</p>
-    <div class="row wrap no-print" role="group" aria-label=${t("host_game")}>${games.map((each) => html`<${Toggle} key=${each.name} on=${each.name === name} onClick=${() => go(`/judge#${each.name}`)}>${say(each.title)}<//>`)}</div>
+    <div class="row wrap no-print" role="group" aria-label=${t("host_game")}>${games.map((each) => html`<${Toggle} key=${each.name} on=${each.name === name} onClick=${() => (keep(null), go(`/judge#${each.name}`))}>${say(each.title)}<//>`)}</div>
     ${game && game.variants.length > 1 && form && html`<div class="row wrap no-print" role="group" aria-label=${t("host_form")}>${game.variants.map((each) => html`<${Toggle} key=${each} on=${each === form.variant}
-      onClick=${() => go(`/judge#${game.name}/${each}`)}>${say(form.words.values[each]) || each}<//>`)}</div>`}
+      onClick=${() => turn(each)}>${say(form.words.values[each]) || each}<//>`)}</div>`}
+    ${game && form && books.length > 0 && html`<div class="row wrap no-print" role="group" aria-label=${t("judge_cards")}><${Toggle} on=${!edition} onClick=${() => turn(form.variant, "")}>${t("host_cards_own")}<//>
+      ${books.map((each) => html`<${Toggle} key=${each.edition} on=${each.edition === edition} onClick=${() => turn(form.variant, each.edition)}>${say(each.title)}<//>`)}</div>`}
     ${game && !form && html`<p class="note" role="status">${t("loading")}</p>`}
-    ${game && form && html`<${Case} key=${`${game.name} ${form.variant}`} game=${game} form=${form} />`}
+    ${game && form && html`<${Case} key=${`${game.name} ${form.variant} ${edition} ${opened?.game === game.name ? opened.at : ""}`} game=${game} form=${form} edition=${edition} opened=${opened?.game === game.name ? opened.question : null} />`}
+    <label class="drop no-print"><b>${t("judge_load")}</b><input type="file" accept=".json,application/json" onChange=${(/** @type {any} */ event) => { open(event.target.files[0]); event.target.value = ""; }} /></label>
+    <p class="note no-print" role="status">${note}</p>
     <a class="btn wide no-print" href="/">${t("back")}</a>
   </main>`;
 }
 
-/** Load how positions of a game are written; again in another language. @param {string | undefined} game @param {string | undefined} variant @returns {Schemas["Positions"] | null} */
-function useForm(game, variant) {
+/** Load how positions of a game are written; again in another language. @param {string | undefined} game @param {string | undefined} variant @param {string} edition empty for the game's own cards @returns {Schemas["Positions"] | null} */
+function useForm(game, variant, edition) {
   const [form, setForm] = useState(/** @type {any} */ (null));
   useEffect(() => {
     if (!game || !variant) return;
-    callOnce(`${gamePath(game)}/positions?lang=all&variant=${encodeURIComponent(variant)}`).then((found) => setForm({ game, ...found }), () => setForm(null));
-  }, [game, variant]);
-  return form && form.game === game && form.variant === variant ? form : null;
+    const cards = edition ? `&edition=${encodeURIComponent(edition)}` : "";
+    callOnce(`${gamePath(game)}/positions?lang=all&variant=${encodeURIComponent(variant)}${cards}`).then((found) => setForm({ game, edition, ...found }), () => setForm(null));
+  }, [game, variant, edition]);
+  return form && form.game === game && form.variant === variant && form.edition === edition ? form : null;
 }
 
-/** @param {any} position */
-const countSeats = (position) => position[SEAT_LISTS.find((name) => Array.isArray(position[name])) ?? ""]?.length ?? 2;
-
-/** @param {{game: Schemas["Game"], form: Schemas["Positions"]}} props */
-function Case({ game, form }) {
-  const [position, setPosition] = useState(/** @type {any} */ (form.examples[0]));
-  const [asked, setAsked] = useState(/** @type {{seat: number | "chance", move: any} | null} */ (null));
-  const [isDisputed, setDisputed] = useState(false);
-  const [unknown, setUnknown] = useState(/** @type {string[]} */ ([]));
+/** @param {{game: Schemas["Game"], form: Schemas["Positions"], edition: string, opened: Question | null}} props `opened`: out of a file */
+function Case({ game, form, edition, opened }) {
+  const begin = (/** @type {number} */ at) => makeQuestion({ ...(/** @type {any} */ (form.examples[at])), ...(edition ? { edition } : {}) });
+  const [question, setQuestion] = useState(/** @type {() => Question} */ (() => opened ?? begin(0))), { position, asked, isDisputed, names } = question;
   const [ruling, setRuling] = useState(/** @type {any} */ (null));
   const [problem, setProblem] = useState(/** @type {Schemas["Problem"] | null} */ (null));
-  const [isChoosing, setChoosing] = useState(false), cards = useCards(game.name, game.editions[0]);
-  const { thinkable, found } = useThinkable(game.name, position);
-  const wording = useMemo(() => makeWording(game.name, form, cards, countSeats(position)), [form, cards, countSeats(position)]);
-  const shown = problem ?? found, mistakes = listMistakes(shown), verdict = useRef(/** @type {HTMLElement | null} */ (null));
-  /** @param {any} changed */
+  const [isChoosing, setChoosing] = useState(false), cards = useCards(game.name, edition || game.editions[0]);
+  const { thinkable, found } = useThinkable(game.name, position), seats = countSeats(position);
+  const wording = useMemo(() => makeWording(game.name, form, cards, seats, names), [form, cards, seats, names]);
+  const shown = problem ?? found, mistakes = listMistakes(shown, question), verdict = useRef(/** @type {HTMLElement | null} */ (null));
+  /** @param {Partial<Question>} changed */
   function change(changed) {
-    setPosition(changed);
+    setQuestion((/** @type {Question} */ before) => ({ ...before, ...changed }));
     setRuling(null);
     setProblem(null);
   }
   /** @param {number} at */
   function start(at) {
-    change(form.examples[at]);
-    setAsked(null);
-    setUnknown([]);
+    change({ ...begin(at), names, precedents: question.precedents });
     setChoosing(false);
   }
-  /** @param {any} [changed] @param {string[]} [open] the places of which nobody knows what is there */
-  async function rule(changed = position, open = unknown) {
+  /** @param {Partial<Question>} [changed] */
+  async function rule(changed = {}) {
+    const put = { ...question, ...changed };
+    setQuestion(put);
     setRuling(null);
     setProblem(null);
     try {
-      const body = { position: changed, ...asked, ...(isDisputed || open.length ? { claim: "illegal_move" } : {}), ...(open.length ? { unknown: open } : {}) };
-      setRuling(await call("POST", `${gamePath(game.name)}/rulings`, { body }));
+      setRuling(await call("POST", `${gamePath(game.name)}/rulings`, { body: writeBody(put) }));
     } catch (failure) {
       setProblem(failure instanceof Refused && failure.problem ? failure.problem : /** @type {any} */ ({ title: t("went_wrong"), detail: t("try_again"), errors: [] }));
     }
@@ -91,41 +110,37 @@ function Case({ game, form }) {
   useEffect(() => {
     if (ruling || problem) rule();
   }, [language()]);
-  /** @param {string} pointer @param {any} value */
-  function answer(pointer, value) {
-    const changed = setAt(position, parsePointer(pointer.slice(WITHIN.length)), value);
-    setPosition(changed);
-    rule(changed);
-  }
-  /** @param {string} pointer */
-  function admit(pointer) {
-    setUnknown([...unknown, pointer]);
-    rule(position, [...unknown, pointer]);
-  }
-  const facts = problem?.type === "/problems/facts-missing" ? /** @type {any[]} */ (problem.errors) : null;
-  return html`<section class="ref stack no-print"><p class="note">${t("judge_question")}</p><p class="ask" role="status">${say(thinkable?.question?.asks) || t(found ? "judge_not_yet" : thinkable ? "judge_no_question" : "loading")}</p>
+  const save = () => saveFile(`${JSON.stringify({ game: game.name, variant: form.variant, ...writeBody(question) }, null, 2)}\n`, "application/json", `${game.name}.json`);
+  const facts = problem?.type === "/problems/facts-missing" ? /** @type {any[]} */ (problem.errors) : null, parts = { schema: form.schema, question, wording, mistakes, onChange: change };
+  return html`<section class="ref stack no-print"><p class="note">${t("judge_question")}</p><p class="ask" role="status">${say(thinkable?.question?.asks, wording.names) || t(found ? "judge_not_yet" : thinkable ? "judge_no_question" : "loading")}</p>
       <button type="button" class="wide" onClick=${() => setChoosing(true)}>${t("judge_other_question")}</button></section>
     ${isChoosing && html`<${Examples} form=${form} onClose=${() => setChoosing(false)} onChosen=${start} />`}
     <section class="stack no-print"><h2>${t("judge_position")}</h2>
       ${mistakes.length > 0 && html`<${Mistakes} problem=${shown} mistakes=${mistakes} wording=${wording} />`}
-      <${ObjectField} schema=${form.schema} value=${position} path=${[]} wording=${wording} mistakes=${mistakes} label=${t("judge_position")} isBare onChange=${change} /></section>
+      <${Names} ...${parts} />
+      <${ObjectField} schema=${form.schema} value=${position} path=${[]} wording=${wording} mistakes=${mistakes} label=${t("judge_position")} isBare onChange=${(/** @type {any} */ changed) => change({ position: changed })} /></section>
     <section class="stack no-print"><h2>${t("judge_move")}</h2>
-      <${MoveChoice} thinkable=${thinkable} kinds=${form.moves} wording=${wording} asked=${asked} onAsked=${(/** @type {any} */ chosen) => (setAsked(chosen), setRuling(null), setProblem(null))}
+      <${MoveChoice} thinkable=${thinkable} kinds=${form.moves} wording=${wording} asked=${asked} onAsked=${(/** @type {any} */ chosen) => change({ asked: chosen })}
         mistakes=${mistakes.filter(({ whole }) => /^\/(move|seat)/.test(whole)).map((each) => ({ pointer: each.whole.replace("/move", ""), detail: each.detail }))} />
-      <label class="check"><input type="checkbox" checked=${isDisputed} onChange=${(/** @type {any} */ event) => setDisputed(event.target.checked)} /><span>${t("judge_disputed")}</span></label>
-      <button type="button" class="call wide tall" disabled=${!asked} onClick=${() => rule()}><b>${t("judge_ask")}</b></button></section>
+      <label class="check"><input type="checkbox" checked=${isDisputed} onChange=${(/** @type {any} */ event) => change({ isDisputed: event.target.checked })} /><span>${t("judge_disputed")}</span></label>
+      ${isDisputed && html`<${Dispute} ...${parts} />`}
+      <${HouseRulings} game=${game.name} precedents=${question.precedents} onChange=${(/** @type {any[]} */ precedents) => change({ precedents })} />
+      <button type="button" class="call wide tall" disabled=${!asked} onClick=${() => rule()}><b>${t("judge_ask")}</b></button>
+      <button type="button" class="wide" onClick=${save}>${t("judge_save")}</button></section>
     <div ref=${verdict} class="stack" tabindex="-1" aria-live="polite">
-      ${facts && html`<${Facts} facts=${facts} schema=${form.schema} position=${position} wording=${wording} within=${WITHIN} onAnswer=${answer} onUnknown=${admit} />`}
+      ${facts && html`<${Facts} facts=${facts} schema=${form.schema} position=${position} wording=${wording} within=${WITHIN}
+        onAnswer=${(/** @type {string} */ pointer, /** @type {any} */ value) => rule({ position: setAt(position, parsePointer(pointer.slice(WITHIN.length)), value) })}
+        onUnknown=${(/** @type {string} */ pointer) => rule({ unknown: [...question.unknown, pointer] })} />`}
       ${problem && !facts && html`<section class="ref stack no-print"><h2>${problem.title}</h2><p>${problem.detail}</p>${mistakes.length > 0 && html`<p class="small">${t("judge_see_above")}</p>`}</section>`}
-      ${ruling && html`<${Ruling} ruling=${ruling} wording=${wording} game=${game.name} />
+      ${ruling && html`<${Ruling} ruling=${ruling} wording=${wording} game=${game.name} readings=${question.readings} onReadings=${(/** @type {Record<string, any>} */ readings) => rule({ readings })} />
         <section class="only-print"><h2>${t("judge_position")}</h2><${Written} position=${position} schema=${form.schema} wording=${wording} /></section>
         <button type="button" class="wide no-print" onClick=${() => print()}><b>${t("judge_print")}</b></button>`}</div>`;
 }
 
-/** What the form says of its game. @param {string} game @param {any} form @param {Record<string, any>} cards @param {number} seats @returns {Wording} */
-function makeWording(game, form, cards, seats) {
+/** What the form says of its game. @param {string} game @param {any} form @param {Record<string, any>} cards @param {number} seats @param {string[]} names @returns {Wording} */
+function makeWording(game, form, cards, seats, names) {
   const asks = Object.fromEntries(form.examples.map((/** @type {any} */ example, /** @type {number} */ at) => [example.question?.asks ?? example.question?.type ?? example.question, say(form.asks[at])]).reverse());
-  return { game, cards, names: {}, me: null, seats, words: form.words, asks };
+  return { game, cards, names: tellApart(Object.fromEntries(Object.entries(names).filter(([, name]) => name.trim()))), me: null, seats, words: form.words, asks };
 }
 
 /** Ask what people could do in a position, and what is wrong with it. @param {string} game @param {any} position */
@@ -145,10 +160,13 @@ function useThinkable(game, position) {
   return { thinkable: found ? null : thinkable, found };
 }
 
-/** Return what is wrong, each with its place in the position. @param {Schemas["Problem"] | null} problem @returns {{pointer: string, detail: string, whole: string}[]} */
-function listMistakes(problem) {
+/** Return what is wrong, each with its place in the form. @param {Schemas["Problem"] | null} problem @param {Question} question @returns {{pointer: string, detail: string, whole: string}[]} */
+function listMistakes(problem, question) {
   if (!problem || problem.type === "/problems/facts-missing") return [];
-  return (problem.errors ?? []).map((each) => ({ pointer: (each.pointer ?? "").replace(WITHIN, ""), detail: each.detail ?? "", whole: each.pointer ?? "" }));
+  const said = writeBody(question).says ?? []; // the form has them by seat
+  /** @param {string} whole */
+  const place = (whole) => whole.replace(WITHIN, "").replace(/^\/says\/([0-9]+)/, (_, at) => `/says/${said[at]?.seat ?? at}`);
+  return (problem.errors ?? []).map((each) => ({ pointer: place(each.pointer ?? ""), detail: each.detail ?? "", whole: each.pointer ?? "" }));
 }
 
 /** All that is wrong, each with the way to its place. @param {{problem: Schemas["Problem"] | null, mistakes: {pointer: string, detail: string, whole: string}[], wording: Wording}} props */
@@ -167,13 +185,6 @@ function Mistakes({ problem, mistakes, wording }) {
     <b class="small">${tellPlace(each.pointer, wording)}</b><small class="detail">${each.detail}</small></button></li>`)}</ul></div>`;
 }
 
-/** @param {string} pointer @param {Wording} wording */
-function tellPlace(pointer, wording) {
-  const path = parsePointer(pointer);
-  return path.map((part, at) => (typeof part === "number" ? (SEAT_LISTS.includes(String(path[at - 1])) ? t("player", { n: part + 1 }) : `${part + 1}.`)
-    : SEAT_LISTS.includes(part) && at < path.length - 1 ? "" : part === "cards" ? "" : part in wording.words.members ? nameMember(part, wording) : nameValue(part, wording))).filter(Boolean).join(", ");
-}
-
 /** The questions of the game, each with the example that asks it. @param {{form: Schemas["Positions"], onClose: () => void, onChosen: (at: number) => void}} props */
 function Examples({ form, onClose, onChosen }) {
   const [search, setSearch] = useState("");
@@ -186,7 +197,7 @@ function Examples({ form, onClose, onChosen }) {
 /** The position in words, for paper. @param {{position: any, schema: any, wording: Wording}} props */
 const Written = ({ position, schema, wording }) => html`<dl class="written">${Object.entries(position).map(([name, value]) => {
   const part = schema.properties[name] ?? {};
-  if (SEAT_LISTS.includes(name)) return value.map((/** @type {any} */ each, /** @type {number} */ seat) => html`<dt key=${seat}>${t("player", { n: seat + 1 })}</dt><dd>${tellValue(each, wording, part.items)}</dd>`);
+  if (SEAT_LISTS.includes(name)) return value.map((/** @type {any} */ each, /** @type {number} */ seat) => html`<dt key=${seat}>${nameSeat(seat, wording.names)}</dt><dd>${tellValue(each, wording, part.items)}</dd>`);
   if ("const" in part || name.startsWith("pending") || name === "question") return null;
   return html`<dt key=${name}>${nameMember(name, wording)}</dt><dd>${tellValue(value, wording, part)}</dd>`;
 })}</dl>`;

@@ -25,7 +25,7 @@ export function MoveChoice({ thinkable, kinds, wording, asked, onAsked, mistakes
   /** @param {Schemas["LegalMove"]} each */
   const draw = (each) => {
     const key = JSON.stringify(each.move);
-    return html`<button type="button" key=${key} class=${key === shown ? "chosen" : ""} aria-pressed=${key === shown} data-ask=${key} onClick=${() => choose(each.move)}>${say(each.told) || say(kinds.find((kind) => kind.type === each.move.type)?.says)}</button>`;
+    return html`<button type="button" key=${key} class=${key === shown ? "chosen" : ""} aria-pressed=${key === shown} data-ask=${key} onClick=${() => choose(each.move)}>${say(each.told, wording.names) || say(kinds.find((kind) => kind.type === each.move.type)?.says)}</button>`;
   };
   const isListed = of?.listed.some((each) => JSON.stringify(each.move) === shown);
   return html`<${Field} schema=${{ type: "integer", "x-seat": true }} value=${seat} path=${["seat"]} wording=${wording} mistakes=${mistakes} label=${t("judge_who")} onChange=${sit} />

@@ -25,6 +25,9 @@ export function setAt(data, [first, ...rest], value) {
   return made;
 }
 
+/** Return what lies at a place; undefined for nothing. @param {any} data @param {Path} path @returns {any} */
+export const getAt = (data, path) => path.reduce((part, name) => part?.[name], data);
+
 /** Return the schema of a place, as the values on the way choose it. @param {Schema} schema @param {any} data @param {Path} path @returns {Schema | null} */
 export function findSchema(schema, data, [first, ...rest]) {
   if (first === undefined) return schema;
@@ -125,4 +128,11 @@ export function tellValue(value, wording, schema) {
   if (Array.isArray(value)) return value.map((each) => tellValue(each, wording, chosen.items ?? {})).join(", ") || t("none");
   if (!isObject(value)) return nameValue(value, wording, chosen);
   return Object.entries(value).map(([name, each]) => (name === "asks" || name === "type" ? "" : `${nameMember(name, wording)}: ${tellValue(each, wording, chosen.properties?.[name] ?? chosen.additionalProperties ?? {})}`)).filter(Boolean).join("; ");
+}
+
+/** Return a place of a position in words: "Ada, hearts". @param {string} pointer @param {Wording} wording @returns {string} */
+export function tellPlace(pointer, wording) {
+  const path = parsePointer(pointer);
+  return path.map((part, at) => (typeof part === "number" ? (SEAT_LISTS.includes(String(path[at - 1])) ? nameSeat(part, wording.names) : `${part + 1}.`)
+    : SEAT_LISTS.includes(part) && at < path.length - 1 ? "" : part === "cards" ? "" : part in wording.words.members ? nameMember(part, wording) : nameValue(part, wording))).filter(Boolean).join(", ");
 }

@@ -1,0 +1,52 @@
+// @ts-check
+// The question as the document that the API and `referee judge` take: sent, saved as a file, and opened again.
+import { SEAT_LISTS } from "./written.js";
+
+/** @typedef {{seat: number, says: string, legal: boolean | null, clause: string, saw: Record<string, any>}} Statement */
+/** @typedef {{seat: number | "chance", move: any}} Asked */
+/** @typedef {{position: any, names: string[], asked: Asked | null, isDisputed: boolean, claim: string, clause: string, saw: Record<string, any>, says: Statement[],
+ *   unknown: string[], readings: Record<string, any>, precedents: any[]}} Question */
+
+export const CLAIMS = ["illegal_move", "missed_effect", "wrong_count", "other"];
+
+/** @param {any} position @returns {Question} */
+export const makeQuestion = (position) => ({ position, names: [], asked: null, isDisputed: false, claim: "illegal_move", clause: "", saw: {}, says: [], unknown: [], readings: {}, precedents: [] });
+
+/** @param {any} position */
+export const countSeats = (position) => position[SEAT_LISTS.find((name) => Array.isArray(position[name])) ?? ""]?.length ?? 2;
+
+/** Return what a player says, empty if it is nothing yet. @param {Question} question @param {number} seat @returns {Statement} */
+export const findStatement = (question, seat) => question.says.find((each) => each.seat === seat) ?? { seat, says: "", legal: null, clause: "", saw: {} };
+
+/** @param {Record<string, any>} members those that say something */
+const keepSaid = (members) => Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined && value !== "" && !(typeof value === "object" && Object.keys(value).length === 0)));
+
+/** Return the body of a request for a ruling. @param {Question} question @returns {Record<string, any>} */
+export function writeBody({ position, names, asked, isDisputed, claim, clause, saw, says, unknown, readings, precedents }) {
+  const said = says.map((each) => keepSaid(each)).filter((each) => Object.keys(each).length > 1), isOpen = unknown.length > 0;
+  const dispute = isDisputed ? { claim, clause, saw, says: said } : isOpen ? { claim: "illegal_move" } : {};
+  return { position, ...asked, ...keepSaid({ names: names.some(Boolean) ? Array.from(names, (name) => name ?? "") : [], ...dispute, unknown, readings, precedents }) };
+}
+
+/** @param {any} value @param {any} otherwise */
+const orElse = (value, otherwise) => (typeof value === typeof otherwise && value !== null && Array.isArray(value) === Array.isArray(otherwise) ? value : otherwise);
+
+/** Return the game and the question of a file; null if it is none. @param {string} text @param {string[]} games */
+export function readFile(text, games) {
+  let data;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!games.includes(data?.game) || typeof data.position !== "object" || data.position === null || Array.isArray(data.position)) return null;
+  const { game, variant, edition, settings } = data, position = { ...keepSaid({ variant, edition, settings }), ...data.position };
+  const fresh = makeQuestion(position), seat = Number.isInteger(data.seat) || data.seat === "chance" ? data.seat : null;
+  const says = orElse(data.says, fresh.says).filter((/** @type {any} */ each) => Number.isInteger(each?.seat));
+  const question = {
+    ...fresh, names: orElse(data.names, fresh.names).map(String), asked: seat === null || typeof data.move?.type !== "string" ? null : { seat, move: data.move },
+    isDisputed: Boolean(data.claim || data.saw || says.length), claim: CLAIMS.includes(data.claim) ? data.claim : fresh.claim, clause: orElse(data.clause, ""), saw: orElse(data.saw, {}),
+    says: says.map((/** @type {any} */ each) => ({ ...findStatement(fresh, each.seat), ...each })), unknown: orElse(data.unknown, []), readings: orElse(data.readings, {}), precedents: orElse(data.precedents, []),
+  };
+  return { at: Date.now(), game: /** @type {string} */ (game), variant: orElse(position.variant, ""), edition: orElse(position.edition, ""), question };
+}
