@@ -23,9 +23,9 @@ def compute_mind_digest(game: str) -> str:
 
 @cache
 def compute_part_digests(game: str) -> dict[str, str]:
-    """Return the digest of each part of the program that the bots of a game think with.
+    """Return the digest of each part of what the bots of a game think with.
 
-    The parts are its folders, such as `bots` or `games/munchkin`.
+    The parts of the program are its folders, such as `bots` or `games/munchkin`.
     """
     parts: dict[str, list[Path]] = {}
     for path in _list_sources(game):

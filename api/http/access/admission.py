@@ -238,7 +238,9 @@ def admit_request(endpoint: Endpoint, args: PathArguments) -> None:
 
 
 def mark_as_unknown_token(response: Response) -> Response:
-    """Say that the token is none of this match, so that the answer is what the public gets.
+    """Say that the token is none of this match.
+
+    The answer is what the public gets.
 
     RFC 9110, section 11.6.1: an answer that is no 401 may say that other credentials would change it.
     """

@@ -98,7 +98,10 @@ def _propose_leaving(state: Tournament, giver: Giver) -> Iterator[Move]:
 
 
 def _propose_resignation(state: Tournament, giver: Giver) -> Iterator[Move]:
-    """Yield the giver's own resignation; whose office the host may take stands with each official."""
+    """Yield the giver's own resignation.
+
+    Whose office the host may end stands with each official.
+    """
     yield from (
         commands.ResignOffice(each.number) for each in state.officers if not each.left and each.number == giver.officer
     )

@@ -1,4 +1,4 @@
-"""The folder of a tournament: its plan, its minds, its records, and the page about them.
+"""The folder of a tournament: its plan, minds and records, and the page about it.
 
 Each record is appended as one line as soon as its match has ended. A line that was torn when the program was killed is
 cut off when the tournament goes on.
@@ -76,9 +76,9 @@ class TournamentFolder:
         return found
 
     def _require_same_minds(self, game: str) -> None:
-        """Raise TournamentFolderError if the minds have changed since the tournament began.
+        """Raise TournamentFolderError if the minds have changed.
 
-        Folders of former versions do not say by which minds they were begun.
+        They are compared with those that began the tournament. Folders of former versions do not say by which minds they were begun.
         """
         if not (self.path / MINDS).is_file():
             return
