@@ -49,7 +49,7 @@ def test_a_long_answer_comes_in_pieces_and_one_that_breaks_off_is_told(serve: Se
 
 
 def test_a_line_that_closes_or_stays_silent_is_no_answer(serve: Serve) -> None:
-    with pytest.raises(ApiUnavailableError, match="no API answers at http://127.0.0.1"):
+    with pytest.raises(ApiUnavailableError, match="no API answers at http://"):
         ApiClient(serve(b"")).get("/healthz")
     silent = socket.create_server(("127.0.0.1", 0))
     with silent, pytest.raises(ApiUnavailableError, match="no API answers"):

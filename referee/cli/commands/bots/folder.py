@@ -78,7 +78,8 @@ class TournamentFolder:
     def _require_same_minds(self, game: str) -> None:
         """Raise TournamentFolderError if the minds have changed.
 
-        They are compared with those that began the tournament. Folders of former versions do not say by which minds they were begun.
+        They are compared with those that began the tournament. Folders of former versions do not
+        say by which minds they were begun.
         """
         if not (self.path / MINDS).is_file():
             return
