@@ -73,6 +73,7 @@ class Endpoint:
     - `receipt`: the answer has no body, and its receipt in a header.
     - `takes_ticket`: a ticket in the query may stand for the token (`api/http/access/tickets.py`).
     - `writes_outside_log`: it writes outside the log of its match, which is allowed for an archived match.
+    - `tag`: under what the contract lists it, if not under the tag of its blueprint.
     - `deprecation`: since when it is deprecated, if it is; its answers and the contract say so.
     """
 
@@ -97,6 +98,7 @@ class Endpoint:
     writes_outside_log: bool = False
     receipt: bool = False
     takes_ticket: bool = False
+    tag: str = ""
     deprecation: Deprecation | None = None
 
     @property
@@ -179,12 +181,16 @@ class Endpoint:
 
 
 class EndpointBlueprint(Blueprint):
-    """A blueprint whose calls are `Endpoint`s."""
+    """A blueprint whose calls are `Endpoint`s.
+
+    `tag` is what the contract lists them under, one of `api/openapi/tags.py`; without one, the name of the blueprint.
+    """
 
     ARGUMENTS_PARSER = RequestParser()
 
-    def __init__(self, name: str, description: str) -> None:
-        super().__init__(name, name, description=description)
+    def __init__(self, name: str, tag: str = "") -> None:
+        super().__init__(name, name)
+        self._tag = tag or name
         self._prepare_doc_cbks.append(describe_endpoint)
 
     def register_views_in_doc(self, api: Any, *args: Any, **kwargs: Any) -> None:
@@ -200,7 +206,8 @@ class EndpointBlueprint(Blueprint):
         def decorate(view: ViewFunction) -> ViewFunction:
             made = self._guard_view(self._document(view, endpoint), endpoint)
             made._apidoc["endpoint"] = endpoint  # type: ignore[attr-defined]
-            self.add_url_rule(endpoint.rule, endpoint.operation, made, methods=[endpoint.method])
+            tags = [endpoint.tag or self._tag]
+            self.add_url_rule(endpoint.rule, endpoint.operation, made, tags=tags, methods=[endpoint.method])
             return view
 
         return decorate

@@ -1,4 +1,4 @@
-"""Examples for the contract; a test plays every one of them."""
+"""Examples of requests for the contract; a test plays every one of them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ REQUEST_EXAMPLES: dict[str, dict[str, Any]] = {
             },
         },
     },
-    "inviteToTournament": {"floor": {"summary": "A floor official", "value": {"role": "floor"}}},
+    "makeTournamentInvitation": {"floor": {"summary": "A floor official", "value": {"role": "floor"}}},
     "depositDeck": {"short": {"summary": "A short deck", "value": {"cards": {"sword": 2, "shield": 1}}}},
     "commandTournament": {
         "enter": {"summary": "Enter a bot", "value": {"command": {"type": "tournament.enter", "level": 1}}},
@@ -105,13 +105,13 @@ Salty Skipper,Salziger Skipper,hero,ranger,6,Draw {n} cards.,2
 """,
         },
     },
-    "sitDown": {"again": {"summary": "Take a seat that is kept", "value": {"name": "Ada"}}},
+    "takeSeat": {"again": {"summary": "Take a seat that is kept", "value": {"name": "Ada"}}},
     "joinMatch": {"player": {"summary": "Take a seat", "value": {"code": "K7QF2M", "name": "Ada", "lang": "en"}}},
     "makePlayer": {"player": {"summary": "An account for a player", "value": {"name": "Ada", "lang": "de"}}},
     "addDevice": {
         "phone": {"summary": "Log in by a link", "value": {"secret": "K7QF2MB9ARX4WTH6NPE3DJCYUV5", "label": "phone"}}
     },
-    "subscribeDevice": {
+    "makePushSubscription": {
         "browser": {
             "summary": "What a browser gives",
             "value": {
@@ -128,7 +128,7 @@ Salty Skipper,Salziger Skipper,hero,ranger,6,Draw {n} cards.,2
         "renamed": {"summary": "Another name", "value": {"name": "Ada L."}},
         "nameless": {"summary": "Forget the name", "value": {"name": None}},
     },
-    "putDeck": {
+    "setDeck": {
         "league": {
             "summary": "Twenty different cards for the League",
             "value": {
@@ -142,7 +142,7 @@ Salty Skipper,Salziger Skipper,hero,ranger,6,Draw {n} cards.,2
             },
         },
     },
-    "invite": {
+    "makeInvitation": {
         "onlooker": {"value": {"role": "spectator", "uses": 5, "minutes": 60}},
         "all_seats": {"summary": "One link for all free seats", "value": {"role": "seat:any", "link": True}},
     },
@@ -195,9 +195,9 @@ Salty Skipper,Salziger Skipper,hero,ranger,6,Draw {n} cards.,2
             "value": {"about": 12, "claim": "misreported", "saw": "lightning"},
         },
     },
-    "attest": {"against": {"summary": "The report was right", "value": {"holds": False}}},
-    "vote": {"leave": {"summary": "The move was wrong, but may stand", "value": {"remedy": "leave"}}},
-    "rule": {
+    "giveAttestation": {"against": {"summary": "The report was right", "value": {"holds": False}}},
+    "castVote": {"leave": {"summary": "The move was wrong, but may stand", "value": {"remedy": "leave"}}},
+    "issueRuling": {
         "overruled": {
             "summary": "The host decides, and the table keeps the ruling",
             "value": {
@@ -219,7 +219,7 @@ Salty Skipper,Salziger Skipper,hero,ranger,6,Draw {n} cards.,2
         "holds": {"summary": "I saw the same", "value": {"holds": True}},
         "otherwise": {"summary": "I saw a shield", "value": {"holds": False, "saw": "shield"}},
     },
-    "deviate": {
+    "recordDeviation": {
         "shield": {
             "summary": "A shield was played alone, and nobody noticed",
             "value": {
@@ -231,7 +231,7 @@ Salty Skipper,Salziger Skipper,hero,ranger,6,Draw {n} cards.,2
         },
     },
     "answerDeviation": {"yes": {"summary": "Let the move stand", "value": {"grant": True}}},
-    "appeal": {
+    "fileAppeal": {
         "misapplied": {
             "summary": "The clause says something else",
             "value": {"grounds": "The shield was played too late.", "clause": "MC-SHIELD-1"},
@@ -244,8 +244,8 @@ Salty Skipper,Salziger Skipper,hero,ranger,6,Draw {n} cards.,2
     },
     "objectInWindow": {"only_seat": {"summary": "This seat has not passed", "value": {}}},
     "answerCorrection": {"yes": {"summary": "Confirm the slip", "value": {"grant": True}}},
-    "answerEnd": {"yes": {"summary": "Agree that the match ends", "value": {"grant": True}}},
-    "acceptOfficial": {"yes": {"summary": "Accept the official", "value": {"grant": True}}},
+    "answerEnding": {"yes": {"summary": "Agree that the match ends", "value": {"grant": True}}},
+    "answerOfficial": {"yes": {"summary": "Accept the official", "value": {"grant": True}}},
     "callOfficial": {"rules": {"summary": "Ask an official about the rules", "value": {"reason": "rules"}}},
     "endMatch": {"agreed": {"value": {"reason": "agreed", "placement": [[0], [1]]}}},
     "checkMove": {
@@ -370,62 +370,9 @@ Salty Skipper,Salziger Skipper,hero,ranger,6,Draw {n} cards.,2
     },
 }
 
-REFUSED_MOVE: dict[str, Any] = {
-    "type": "/problems/illegal-move",
-    "title": "Illegal move",
-    "status": 409,
-    "detail": "A shield cannot be played by itself.",
-    "instance": "/v1/matches/07-abcdefghijklmnopqrstuvwxyz/seats/0/moves",
-    "request_id": "5f0c",
-    "ruling": {
-        "verdict": "refused",
-        "reason": {"en": "A shield cannot be played by itself.", "de": "Ein Schild kann nicht allein gespielt werden."},
-        "needs": [],
-        "clauses": [
-            {
-                "id": "MC-SHIELD-2",
-                "found": {"en": "Schildkarte (Verteidigung)", "de": "Schildkarte (Verteidigung)"},
-                "says": {"en": "A shield only answers an attack.", "de": "Ein Schild antwortet nur auf einen Angriff."},
-            }
-        ],
-        "broken": [
-            {
-                "reason": {
-                    "en": "A shield cannot be played by itself.",
-                    "de": "Ein Schild kann nicht allein gespielt werden.",
-                },
-                "clauses": ["MC-SHIELD-2"],
-            }
-        ],
-        "way_out": [
-            {
-                "move": {"type": "mc.play", "card": "sword"},
-                "because": {"en": "Legal now: play a sword.", "de": "Jetzt erlaubt: ein Schwert spielen."},
-            }
-        ],
-    },
-    "legal": [
-        {
-            "move": {"type": "mc.play", "card": "sword"},
-            "told": {"en": "Play a sword.", "de": "Ein Schwert spielen."},
-            "cards": ["sword"],
-            "seats": [],
-            "flag": None,
-        }
-    ],
-    "next": {
-        "question": {
-            "name": "mc.PlayCard",
-            "asks": {"en": "Play a card, or none?", "de": "Eine Karte spielen oder keine?"},
-        },
-        "awaits": [0],
-    },
-    "current_version": 9,
-}
-
 
 def add_examples(contract: dict[str, Any]) -> None:
-    """Put the examples into the contract, at their operations."""
+    """Put the examples of requests into the contract, at their operations."""
     for operations in contract["paths"].values():
         for operation in operations.values():
             if not isinstance(operation, dict) or "operationId" not in operation:
@@ -434,5 +381,3 @@ def add_examples(contract: dict[str, Any]) -> None:
             if name in REQUEST_EXAMPLES:
                 content = next(iter(operation["requestBody"]["content"].values()))  # of several, the plain one is first
                 content["examples"] = REQUEST_EXAMPLES[name]
-    problem = contract["components"]["responses"]["Problem"]["content"]["application/problem+json"]
-    problem["examples"] = {"refused": {"summary": "A move that the rules forbid", "value": REFUSED_MOVE}}

@@ -76,7 +76,7 @@ NAMED_SCHEMAS: dict[str, str] = {  # of parts that many bodies and answers have:
     "ConsentingSeats": "Deviation/properties/granted",
     "OptionalQuestion": "BoardView/properties/question",
     "PositionVariant": "PositionCensusBody/properties/variant",
-    "DisputesAnHour": "Courts/properties/disputes_an_hour",
+    "CourtLimit": "Courts/properties/disputes_an_hour",
     "CardBack": "MunchkinBelonging/properties/back",
     "PickerValues": "PickerChoice/properties/values",
     "HereToSlayValues": "HereToSlayDice/properties/values",
@@ -93,7 +93,7 @@ SEAT_MEMBERS = frozenset((  # members that name a seat, or several
 SEAT_PLACES = frozenset(("MunchkinTrade/to", "MunchkinCharity/to", "MunchkinChoice/of"))  # where only there
 # Components of tournaments, whose players have numbers of their own, beyond those of seats.
 OTHER_PLAYERS = ("Tournament", "Officer", "TableResult")
-OTHER_NUMBERS = frozenset(("BotStrength/seats", "VersionRange/by"))  # levels, an entry
+OTHER_NUMBERS = frozenset(("BotStrength/seats",))  # levels
 
 
 def copy_parts(part: Any) -> Any:

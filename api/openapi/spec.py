@@ -27,6 +27,7 @@ from api.openapi.sharing import (
     tell_defaults,
     type_seats,
 )
+from api.openapi.tags import list_tags
 from api.resources.games.schemas import CARD_SCHEMA, name_settings
 from api.resources.streams.schemas import MatchEventsSchema, PlayerEventsSchema
 from api.resources.tournaments.tournament_stream import TournamentEventsSchema
@@ -217,6 +218,7 @@ def resolve_schema_name(schema: Any) -> str:
 
 def build_spec(api: ProblemApi) -> dict[str, Any]:
     """Return the contract as data, from the registered endpoints."""
+    from api.openapi.answers import add_answers
     from api.openapi.examples import add_examples
 
     for events in (
@@ -226,6 +228,7 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     ):  # of streams, which are no JSON themselves
         api.spec.components.schema(resolve_schema_name(events), schema=events)
     data: dict[str, Any] = api.complete_spec().to_dict()
+    data["tags"] = list_tags()
     data["webhooks"] = build_webhooks_section(api)
     components = data["components"]
     components.get("schemas", {}).pop("PaginationMetadata", None)
@@ -256,6 +259,7 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
     share_parts(data)
     share_path_parameters(data)
     share_answers(data)
+    add_answers(data)
     for part, named in components.items():
         components[part] = dict(sorted(named.items()))
     return data

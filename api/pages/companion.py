@@ -34,7 +34,7 @@ SVG = "image/svg+xml"
 MEDIA_TYPES = {".js": SCRIPT, ".css": CSS, ".svg": SVG, ".txt": "text/plain"}
 PRELOADED = ("vendor/standalone.module.js", "lib/html.js", "lib/words.js", "lib/device.js", "texts.js")
 CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable"
-blueprint = EndpointBlueprint("pages", "The companion page.")
+blueprint = EndpointBlueprint("pages")
 
 
 class IndexSchema(Schema):

@@ -56,7 +56,7 @@ PAGE_FILES: dict[str, tuple[Path, str]] = {  # by the last part of their address
 PAGE_TEXTS: dict[str, Text] = read_yaml(PAGES / "texts.yaml")
 PLACEHOLDER_PATTERN = re.compile(r"\{\w+\}")  # filled only in an actual problem
 CACHE_FOR_A_DAY = "public, max-age=86400"
-blueprint = EndpointBlueprint("docs", "Pages for people: the contract, problems, the verifier.")
+blueprint = EndpointBlueprint("docs", tag="pages")
 
 
 @cache

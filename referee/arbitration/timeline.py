@@ -16,10 +16,11 @@ CURRENT, PARTLY, SUPERSEDED = "current", "partly", "superseded"
 def build_stretches(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
     """Return the log as stretches of versions that count alike, as JSON data.
 
-    Each stretch is `{from, to, state, by, dispute, restored}`. `entries` must be all entries.
+    Each stretch is `{from, to, state, superseded_by, dispute, restored}`. `entries` must be all entries.
 
-    - `state`: `current`; `superseded` by entry `by`; or `partly`: its play is superseded, its lasting events stay.
-    - `dispute`: the dispute whose ruling entry `by` carried out, if it was one.
+    - `state`: `current`; `superseded` by entry `superseded_by`;
+      or `partly`: its play is superseded, its lasting events stay.
+    - `dispute`: the dispute whose ruling that entry carried out, if it was one.
     - `restored`: the entry by which it counts again, if it once did not.
 
     TABLE-COURSE-1: Nothing is erased. Going back is an entry of its own, and the entries that no longer count stay
@@ -32,7 +33,7 @@ def build_stretches(entries: Sequence[LogEntry]) -> list[dict[str, Any]]:
         state, at = find_entry_state(entry, by.get(entry.version))
         brought = again.get(entry.version) if state == CURRENT and _has_game_events(entry) else None
         status = {
-            "state": state, "by": at, "dispute": None if at is None else rulings[at], "restored": brought
+            "state": state, "superseded_by": at, "dispute": None if at is None else rulings[at], "restored": brought
         }  # fmt: skip
         last = found[-1] if found else None
         if last is not None and status.items() <= last.items():

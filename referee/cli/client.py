@@ -128,11 +128,19 @@ class ApiClient:
 
         `viewer` is `public`, `seat:0` and so on, or `full`. Raises ProblemError, ApiUnavailableError.
         """
-        cursor: int | None = after
-        while cursor is not None:
-            page = self.get(f"/v1/matches/{quote(match)}/entries", viewer=viewer, after=cursor, limit=PAGE).body
+        yield from self.get_pages(f"/v1/matches/{quote(match)}/entries", viewer=viewer, after=after)
+
+    def get_pages(self, path: str, **query: Any) -> Iterator[Any]:
+        """Yield the items of a list, page by page.
+
+        Raises ProblemError, ApiUnavailableError.
+        """
+        while True:
+            page = self.get(path, **query, limit=PAGE).body
             yield from page["items"]
-            cursor = page.get("next_cursor")
+            if page.get("next_cursor") is None:
+                return
+            query["after"] = page["next_cursor"]
 
     def is_alive(self) -> bool:
         """Whether an API answers at the address."""

@@ -193,7 +193,7 @@ def _iterate_pending_requests(
     for official in match.officials:
         if seat in officials.find_awaited_seats(match, official) - set(official.refused):
             number = official.number
-            yield PendingRequest(f"asked.official.{official.role}", number, f"officials/{number}/acceptances")
+            yield PendingRequest(f"asked.official.{official.role}", number, f"officials/{number}/consents")
     for ending in match.endings:
         if seat in endings.find_awaited_seats(match, ending):
             path, result = f"endings/{ending.number}/consents", _describe_placement(ending.placement)

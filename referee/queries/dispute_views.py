@@ -40,12 +40,19 @@ from referee.service.match_service import MatchService
 MAX_FOLLOWING = 20  # entries after the disputed one in an answer; the log has the others
 
 
-def disputes_response(service: MatchService, loaded: LoadedMatch, viewer: int) -> list[dict[str, Any]]:
-    """Return all disputes of a match as a viewer may know them, in order of opening."""
+def disputes_response(
+    service: MatchService, loaded: LoadedMatch, viewer: int, after: int, limit: int
+) -> tuple[list[dict[str, Any]], int | None]:
+    """Return a page of a match's disputes as a viewer may know them, and the cursor.
+
+    They come in order of opening: those whose number is more than `after`.
+    """
     seen = service.repository.replay_for_viewer(loaded.match.id, viewer, loaded.version)
-    first = min((each.number for each in seen.disputes), default=1)
-    entries = service.repository.load_entries(loaded.match.id, first - 1, loaded.version) if seen.disputes else []
-    return [dispute_record_response(seen, dispute, entries, viewer) for dispute in seen.disputes]
+    rest = sorted((each for each in seen.disputes if each.number > after), key=lambda each: each.number)
+    page = rest[:limit]
+    entries = service.repository.load_entries(loaded.match.id, page[0].number - 1, loaded.version) if page else []
+    found = [dispute_record_response(seen, dispute, entries, viewer) for dispute in page]
+    return found, page[-1].number if len(rest) > limit else None
 
 
 def dispute_response(service: MatchService, loaded: LoadedMatch, viewer: int, number: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from api.openapi.examples import REQUEST_EXAMPLES
 from tests.api.ended import account
 from tests.api.house import problem
 
-BODY: dict[str, Any] = REQUEST_EXAMPLES["putDeck"]["league"]["value"]
+BODY: dict[str, Any] = REQUEST_EXAMPLES["setDeck"]["league"]["value"]
 CARDS: list[str] = BODY["cards"]
 
 

@@ -45,13 +45,13 @@ LOBBY = {
     "startMatch",
     "seatBot",
     "removeBot",
-    "invite",
+    "makeInvitation",
     "joinMatch",
     "setSeed",
     "setDeviceKey",
 }
 ABSENT = {"answerBot", "seatBot", "removeBot"}
-WINDOWS = {"setStandingPasses", "getStandingPasses", "dropStandingPasses"}
+WINDOWS = {"setStandingPasses", "getStandingPasses", "deleteStandingPasses"}
 
 
 @dataclass(frozen=True)
@@ -274,7 +274,7 @@ class AtHand:
                 parts[at + 1] = self.seat(operation, state, dice)
             if part in ("entries", "receipts") and re.fullmatch("[1-9][0-9]{0,8}", after) and dice.random() < 0.9:
                 parts[at + 1] = str(1 + int(after) % state.version)
-            if part == "invitations" and after and operation in ("withdrawInvitation", "getInvitationCode"):
+            if part == "invitations" and after and operation in ("withdrawInvitation", "getInvitationQr"):
                 parts[at + 1] = state.invitation if dice.random() < 0.7 else after
         return "/".join(parts)
 

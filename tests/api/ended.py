@@ -30,7 +30,7 @@ def account(app: Flask, name: str | None = None, **more: Any) -> tuple[str, Pers
     anyone = Person(app.test_client())
     made = anyone.post("/v1/players", {**({} if name is None else {"name": name}), **more})
     assert made.status_code == 201, made.text
-    return made.json["player"], Person(anyone.client, made.json["token"])  # type: ignore[index]
+    return made.json["id"], Person(anyone.client, made.json["token"])  # type: ignore[index]
 
 
 def table_of(

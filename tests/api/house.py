@@ -137,7 +137,7 @@ class Table:
         for seat in official["asks"]:
             if seat not in silent:
                 answer = {"grant": seat not in refusing}
-                said = self.seats[seat].post(f"{self.path}/officials/{official['official']}/acceptances", answer)
+                said = self.seats[seat].post(f"{self.path}/officials/{official['official']}/consents", answer)
                 assert said.status_code == 200, said.text
         return Person(self.anyone.client, joined.json["token"])  # type: ignore[index]
 

@@ -20,6 +20,7 @@ import referee
 from api.http.converters import group_alternatives
 from api.http.endpoint import GENERAL_PROBLEMS
 from api.http.problems import PROBLEMS
+from api.openapi.answers import load_recorded
 from api.openapi.describing import (
     find_own_text,
     is_described,
@@ -28,8 +29,9 @@ from api.openapi.describing import (
     load_component_members,
     load_descriptions,
 )
-from api.openapi.examples import REFUSED_MOVE, REQUEST_EXAMPLES
+from api.openapi.examples import REQUEST_EXAMPLES
 from api.openapi.generate import as_yaml
+from api.openapi.tags import TAGS
 from api.resources.health.routes import load_contract
 from referee.games import load_games
 from referee.match.rulebook import TABLE_BOOK
@@ -85,6 +87,61 @@ def test_every_operation_is_named_once_and_described(made: dict[str, Any]) -> No
         names = {each.get("$ref", "").rpartition("/")[2] for each in named}
         keyed = bool(names & {"IdempotencyKey", "UnguessableKey"})
         assert writes == keyed, (path, method)
+
+
+VERBS = {  # of the names of operations, by method
+    "get": ("get", "list", "stream"),
+    "put": ("set", "seat", "take", "deposit"),
+    "patch": ("change",),
+    "delete": ("delete", "withdraw", "remove", "leave", "resign", "erase"),
+    "post": (
+        *("open", "make", "add", "start", "end", "join", "record", "correct", "take", "ask", "call", "answer"),
+        *("object", "declare", "file", "give", "cast", "issue", "witness", "withdraw", "command", "publish", "test"),
+        *("redeliver", "judge", "count", "check", "list"),  # `list`: of a position, which comes in the body
+    ),
+}
+
+
+def test_operations_are_named_by_verb_and_noun_and_listed_under_one_tag(made: dict[str, Any]) -> None:
+    for path, method, operation in operations(made):
+        verb, noun = re.fullmatch(r"([a-z]+)((?:[A-Z][a-z]+)+)", operation["operationId"]).groups()  # type: ignore[union-attr]
+        assert noun, path
+        assert verb in VERBS[method], (path, verb)
+        assert len(operation["tags"]) == 1, path
+    used = Counter(operation["tags"][0] for _, _, operation in operations(made))
+    assert list(TAGS) == [tag["name"] for tag in made["tags"]]
+    assert set(used) == set(TAGS)
+    assert all(re.fullmatch("[a-z]+(-[a-z]+)*", name) for name in TAGS)
+    by_tag = Counter((operation["tags"][0], operation["summary"]) for _, _, operation in operations(made))
+    assert [each for each, count in by_tag.items() if count > 1] == [], "summaries are headings of a page for each tag"
+
+
+SPELLED_ELSEWHERE = {  # names that others have given, browsers and the boxes of the games, and what is hidden
+    *("expirationTime", "V1", "V2", "A", "B", "POST", "?"),
+}
+
+
+def test_names_are_spelled_alike(made: dict[str, Any]) -> None:
+    """Members, parameters and values in snake_case, parts of addresses with hyphens, times by their names."""
+    for path in made["paths"]:
+        for part in path.strip("/").split("/"):
+            assert re.fullmatch(r"([a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)?|\{[a-z]+\})?", part), path
+    for each in iterate_parameters(made):
+        assert each["in"] == "header" or re.fullmatch("[a-z]+(_[a-z]+)*", each["name"]), each["name"]
+    for at, name, member in list_members(made):
+        assert name in SPELLED_ELSEWHERE or re.fullmatch("[a-z][a-z0-9]*(_[a-z0-9]+)*", name), at
+        kinds = member.get("type", [])
+        if name.endswith("_at") and "string" in kinds:
+            assert member.get("format") == "date-time", (at, name)
+        if name.endswith("_ms") and kinds:
+            assert "integer" in kinds, at
+        if name == "id" and kinds:
+            assert kinds == "string", at
+    values = [value for found in find_values(made, "enum") for value in found if isinstance(value, str)]
+    values += [value for value in find_values(made, "const") if isinstance(value, str)]
+    assert len(values) > 500
+    wrong = {value for value in values if not re.fullmatch(r"[a-z0-9]+([_.][a-z0-9]+)*", value)}
+    assert wrong <= SPELLED_ELSEWHERE
 
 
 STATELESS = ("checkMove", "judgePosition", "countPosition", "listPositionMoves", "checkCardTable")
@@ -311,8 +368,6 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
         validator = Draft202012Validator({**media["schema"], "components": made["components"]})
         for example in media["examples"].values():
             assert not list(validator.iter_errors(example["value"])), name
-    refused = {"$ref": "#/components/schemas/Problem", "components": made["components"]}
-    assert not list(Draft202012Validator(refused).iter_errors(REFUSED_MOVE))
 
     anyone = Person(app.test_client())
     tables = {}
@@ -331,16 +386,16 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
     assert made_player.status_code == 201, made_player.text
     player = Person(anyone.client, made_player.json["token"])
     for example in REQUEST_EXAMPLES["changePlayer"].values():
-        assert player.patch(f"/v1/players/{made_player.json['player']}", example["value"]).status_code == 200
+        assert player.patch(f"/v1/players/{made_player.json['id']}", example["value"]).status_code == 200
     for example in REQUEST_EXAMPLES["addDevice"].values():  # tests/api/test_devices.py uses links that are still good
         problem(anyone.post("/v1/devices", example["value"]), 410, "device-link-void")
-    for example in REQUEST_EXAMPLES["putDeck"].values():
-        kept: Any = player.put(f"/v1/players/{made_player.json['player']}/decks/mine", example["value"])
+    for example in REQUEST_EXAMPLES["setDeck"].values():
+        kept: Any = player.put(f"/v1/players/{made_player.json['id']}/decks/mine", example["value"])
         assert kept.status_code == 200, kept.text
     shy, duel = tables["shy_monsters"], tables["monster_combat"]
     host, path = Person(anyone.client, shy["token"]), f"/v1/matches/{shy['match']}"
     assert host.patch(path, REQUEST_EXAMPLES["changeMatch"]["open_to_all"]["value"], If_Match='"v2"').status_code == 200
-    assert host.post(f"{path}/invitations", REQUEST_EXAMPLES["invite"]["onlooker"]["value"]).status_code == 201
+    assert host.post(f"{path}/invitations", REQUEST_EXAMPLES["makeInvitation"]["onlooker"]["value"]).status_code == 201
     assert (
         shy["people"][0].put(f"{path}/seats/0/proxy", REQUEST_EXAMPLES["setProxy"]["host"]["value"]).status_code == 200
     )
@@ -416,8 +471,9 @@ def tried(table: house.Table, names: tuple[str, ...]) -> set[str]:
             made: Any = table.seats[seat].post(f"{table.path}/seats/{seat}/moves", body)
             assert made.status_code == (409 if name == "refused" else 201)
             if name == "refused":
-                assert set(REFUSED_MOVE) == set(made.json)
-                assert set(REFUSED_MOVE["ruling"]) == set(made.json["ruling"])
+                refused = load_recorded()["problems"]["illegal-move"]["value"]
+                assert set(refused) == set(made.json)
+                assert set(refused["ruling"]) == set(made.json["ruling"])
             found.add(name)
             break
         else:
@@ -448,25 +504,42 @@ def test_the_examples_of_positions_are_judged(app: Flask, name: str) -> None:
 
 
 def test_pages_of_lists_are_alike(made: dict[str, Any]) -> None:
-    """What has a cursor takes `after` and `limit`, and links to the next page."""
-    schemas, found = made["components"]["schemas"], []
+    """What has a cursor takes `after` and `limit`, and links to the next page; any other list says how long it gets."""
+    schemas, paged, whole = made["components"]["schemas"], {}, []
     for path, method, call in operations(made):
         answer = call["responses"].get("200", {})
         if "$ref" in answer:
             answer = made["components"]["responses"][answer["$ref"].rpartition("/")[2]]
         schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
-        if "next_cursor" not in schemas.get(schema.get("$ref", "").rpartition("/")[2], {}).get("properties", {}):
+        members = schemas.get(schema.get("$ref", "").rpartition("/")[2], {}).get("properties", {})
+        if "next_cursor" not in members:
+            if "items" in members:
+                assert members["items"]["description"].startswith("All "), path
+                whole.append(path)
             continue
         named = [*made["paths"][path].get("parameters", []), *call["parameters"]]
-        whole = [
+        given = [
             made["components"]["parameters"][each["$ref"].rpartition("/")[2]] if "$ref" in each else each
             for each in named
         ]
+        parameters = {each["name"]: each["schema"] for each in given}
         assert method == "get"
-        assert {"after", "limit"} <= {each["name"] for each in whole}, path
+        assert {"after", "limit"} <= parameters.keys(), path
+        limits = [parameters["limit"].get(key) for key in ("minimum", "maximum", "default")]
+        assert limits == [1, 200, None if path.endswith("{match}/entries") else 50], path  # NDJSON is whole
+        kind = parameters["after"]["type"]
+        assert members["next_cursor"]["type"] == [kind, "null"], path
         assert "Link" in answer["headers"], path
-        found.append(path)
-    assert len(found) == 9
+        paged[path] = kind
+    assert {path for path, kind in paged.items() if kind == "integer"} == IN_A_LOG
+    assert len(paged) == 14
+    assert len(whole) == 15
+
+
+IN_A_LOG = {  # lists whose cursor is a place in a log, and so a number
+    *(f"/v1/matches/{{match}}/{what}" for what in ("entries", "openings", "disputes", "takebacks", "deviations")),
+    *("/v1/tournaments/{tournament}/entries", "/v1/roots"),
+}
 
 
 def test_the_contract_names_the_headers_of_answers(app: Flask, made: dict[str, Any]) -> None:

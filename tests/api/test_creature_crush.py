@@ -116,7 +116,7 @@ def test_a_chain_of_three_is_carried_out_backwards_and_the_log_says_by_which_rul
     assert len(now["zones"]["deck/1:"]) == deck
 
     version = second["entry"]["version"]
-    why: Any = table.seats[1].get(f"{table.path}/entries/{version}/explain?viewer=seat:1").json
+    why: Any = table.seats[1].get(f"{table.path}/entries/{version}/explanation?viewer=seat:1").json
     used = {clause["id"]: clause["used_for"] for clause in why["clauses"]}
     (cancelled,) = [event["n"] for event in why["events"] if event["type"] == "cc.EffectCancelled"]
     assert cancelled in used["CC-CHAIN-5"]  # the newest first
@@ -157,7 +157,7 @@ def viewer(table: Table, seat: int) -> str:
     """Everything that a seat can read about a match, with the headers."""
     found = []
     shown = (
-        house.seen_as(f"{table.path}/{what}", seat) for what in ("entries?limit=200", "view", "windows", "explain")
+        house.seen_as(f"{table.path}/{what}", seat) for what in ("entries?limit=200", "view", "windows", "explanation")
     )
     for path in (*shown, f"{table.path}/seats/{seat}/situation", f"{table.path}/seats/{seat}/moves"):
         answer = table.seats[seat].get(path)

@@ -126,7 +126,7 @@ def test_a_lost_phone_is_logged_out_everywhere_and_the_account_keeps_its_seats(a
     lost: Any = phone.get(f"/v1/players/{ada}/devices").json["items"][0]  # type: ignore[index]
     stream = Heard(first.get(f"{table.path}/stream?viewer=seat:0"))
     assert stream.now()
-    assert phone.delete(f"/v1/players/{ada}/devices/{lost['device']}").status_code == 204
+    assert phone.delete(f"/v1/players/{ada}/devices/{lost['id']}").status_code == 204
     stream.rest()  # it ends
     for token in (first, table.seats[0]):
         problem(token.get(f"{table.path}/view?viewer=seat:0"), 404, "unknown-match")
@@ -235,5 +235,5 @@ def test_of_very_many_tables_the_oldest_token_is_logged_out(app: Flask, monkeypa
     assert good() == [404, 200, 200]
     assert first.get(f"/v1/matches/{made[0]['match']}").status_code == 200
     _, other = added(ada, first)
-    logged_out(ada, other, first.get(f"/v1/players/{ada}/devices").json["items"][0]["device"])  # type: ignore[index]
+    logged_out(ada, other, first.get(f"/v1/players/{ada}/devices").json["items"][0]["id"])  # type: ignore[index]
     assert good() == [404] * 3

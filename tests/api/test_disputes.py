@@ -173,7 +173,7 @@ def test_the_host_overrules_and_keeps_it_and_it_is_offered_the_next_time() -> No
     taken: Any = heir.host.get(f"{heir.path}/precedents").json
     assert taken == kept
     stranger = house.opened(here.app, "shy_monsters", 2, precedents_of=here.table.match)
-    assert stranger.host.get(f"{stranger.path}/precedents").json == {"items": []}
+    assert stranger.host.get(f"{stranger.path}/precedents").json == {"items": [], "next_cursor": None}
 
 
 def test_house_rulings_of_a_private_match_are_taken_over_by_its_own_people_only(app: Any) -> None:
@@ -479,7 +479,7 @@ def test_what_somebody_saw_is_short_and_plain() -> None:
     assert problem(seat.post(here.disputes, foreign), 422, "invalid-input")["errors"][0]["pointer"] == "/move/type"
     bare = {"about": about, "claim": "wrong_refusal"}
     assert problem(seat.post(here.disputes, bare), 422, "invalid-input")["errors"][0]["pointer"] == "/move"
-    assert here.table.anyone.get(here.disputes).json == {"items": []}
+    assert here.table.anyone.get(here.disputes).json == {"items": [], "next_cursor": None}
 
 
 @pytest.mark.clause("TABLE-REMEDY-2")
@@ -548,11 +548,11 @@ def test_the_examples_of_disputes_are_played() -> None:
     }  # fmt: skip
     assert {name: each.status_code for name, each in opened.items()} == {"illegal_move": 201, "misreported": 201}
     number = opened["illegal_move"].json["dispute"]["dispute"]  # type: ignore[index]
-    up = here.says(claimant, number, "appeals", **REQUEST_EXAMPLES["appeal"]["misapplied"]["value"])
+    up = here.says(claimant, number, "appeals", **REQUEST_EXAMPLES["fileAppeal"]["misapplied"]["value"])
     assert up.json["dispute"]["stage"] == "ruling", "what the referee has proved is not put to the table"
     second = opened["misreported"].json["dispute"]["dispute"]  # type: ignore[index]
     last = here.table.host.post(
-        f"{here.disputes}/{second}/rulings", REQUEST_EXAMPLES["rule"]["overruled"]["value"], If_Match="*"
+        f"{here.disputes}/{second}/rulings", REQUEST_EXAMPLES["issueRuling"]["overruled"]["value"], If_Match="*"
     )
     assert last.status_code == 201, last.text
     wrong = {**examples["wrong_refusal"], "about": here.table.version}
@@ -560,10 +560,10 @@ def test_the_examples_of_disputes_are_played() -> None:
     assert judged.status_code == 201, judged.text
     opened_by_host: Any = here.table.host.post(here.disputes, {"about": about, "claim": "other"})
     third_one = opened_by_host.json["dispute"]["dispute"]
-    denied = here.says(third, third_one, "attestations", **REQUEST_EXAMPLES["attest"]["against"]["value"])
+    denied = here.says(third, third_one, "attestations", **REQUEST_EXAMPLES["giveAttestation"]["against"]["value"])
     assert denied.json["dispute"]["stage"] == "attesting", denied.text
     assert here.says(third, third_one, "attestations", holds=True).status_code == 201
     assert here.attested(third_one)["stage"] == "voting"
     asked = here.read(third_one)["asks"][0]
-    said = here.says(asked, third_one, "votes", **REQUEST_EXAMPLES["vote"]["leave"]["value"])
+    said = here.says(asked, third_one, "votes", **REQUEST_EXAMPLES["castVote"]["leave"]["value"])
     assert said.status_code == 201, said.text

@@ -59,7 +59,7 @@ def both_courses_are_readable(here: Court, about: int, settled: dict[str, Any], 
     assert timeline["version"] == version
     told = [at for each in timeline["stretches"] for at in range(each["from"], each["to"] + 1)]
     assert told == list(range(1, version + 1))
-    gone = [each for each in timeline["stretches"] if each["by"] == by]
+    gone = [each for each in timeline["stretches"] if each["superseded_by"] == by]
     assert gone
     assert all(each["dispute"] == settled["dispute"] for each in gone)
     back: Any = anyone.get(f"{here.table.path}/entries/{by}").json

@@ -19,7 +19,15 @@ pytestmark = pytest.mark.deep
 
 EXAMPLES = 10
 HOSTS = (
-    *("startMatch", "endMatch", "changeMatch", "withdrawMatch", "invite", "withdrawInvitation", "getInvitationCode"),
+    *(
+        "startMatch",
+        "endMatch",
+        "changeMatch",
+        "withdrawMatch",
+        "makeInvitation",
+        "withdrawInvitation",
+        "getInvitationQr",
+    ),
     *("seatBot", "removeBot"),
 )
 LEAST = 0.03  # of the requests for a call that came past the token, so many are granted, give or take some luck
@@ -38,15 +46,17 @@ OFTEN |= {"listWindows full": 0.005, "getBundle": 0.02, "listOpenings": 0.0}  # 
 # most name a match whose house rulings there are not, or change so much at once that one part of it is wrong
 OFTEN |= {"openMatch": 0.01, "changeMatch": 0.01, "openTournament": 0.0}
 # nor is a dispute, a report or a request that is drawn: what comes of them has tests of its own
-OFTEN |= dict.fromkeys(("openDispute", "appeal", "attest", "vote", "rule", "withdrawDispute"), 0.0)
+OFTEN |= dict.fromkeys(
+    ("openDispute", "fileAppeal", "giveAttestation", "castVote", "issueRuling", "withdrawDispute"), 0.0
+)
 OFTEN |= dict.fromkeys((f"get{what}{who}" for who in ("", " seat", " full") for what in ("Dispute", "Remedy")), 0.0)
-OFTEN |= dict.fromkeys(("askTakeback", "getTakeback", "answerTakeback", "witnessReport", "listWitnesses"), 0.0)
-OFTEN |= dict.fromkeys(("correctReport", "deviate", "resignOffice", "getDeviation", "answerDeviation"), 0.0)
+OFTEN |= dict.fromkeys(("askTakeback", "getTakeback", "answerTakeback", "witnessReport", "listReportAttestations"), 0.0)
+OFTEN |= dict.fromkeys(("correctReport", "recordDeviation", "resignOffice", "getDeviation", "answerDeviation"), 0.0)
 OFTEN |= dict.fromkeys(("callOfficial", "withdrawCall", "answerCall"), 0.0)
 # nothing that is drawn is a link or a kept seat, and the match that is drawn has not ended
-OFTEN |= dict.fromkeys(("addDevice", "openRematch", "sitDown"), 0.0)
+OFTEN |= dict.fromkeys(("addDevice", "openRematch", "takeSeat"), 0.0)
 # the log of roots has one leaf, a key
-OFTEN |= dict.fromkeys(("getPublishedRoot", "getRootsConsistency"), 0.0)
+OFTEN |= dict.fromkeys(("getRootsInclusion", "getRootsConsistency"), 0.0)
 
 OFTEN["setDeviceKey"] = OFTEN["setSeed"] = (
     0.0  # in the lobby that is drawn nobody sits yet, and no seed that is drawn is one committed to

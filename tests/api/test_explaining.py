@@ -25,7 +25,7 @@ def tagged(viewer: int) -> str:
 def why(table: Table, n: int, viewer: int = BYSTANDER) -> dict[str, Any]:
     """The explanation of an entry as these eyes get it."""
     person = table.anyone if viewer == BYSTANDER else table.seats[viewer]
-    answer = person.get(house.seen_as(f"{table.path}/entries/{n}/explain", viewer))
+    answer = person.get(house.seen_as(f"{table.path}/entries/{n}/explanation", viewer))
     assert answer.status_code == 200, answer.text
     assert answer.headers["ETag"] == f'"v{n}{tagged(viewer)}"'
     told: dict[str, Any] = answer.json  # type: ignore[assignment]
@@ -55,7 +55,7 @@ def test_table_business_is_explained_like_a_move(app: Flask) -> None:
 
 def test_what_the_table_does_meanwhile_answers_no_question_of_the_game(table: Table) -> None:
     assert table.seats[0].delete(f"{table.path}/seats/0/player").status_code == 204
-    left = table.seats[1].get(f"{table.path}/entries/{table.version}/explain?viewer=seat:1").json
+    left = table.seats[1].get(f"{table.path}/entries/{table.version}/explanation?viewer=seat:1").json
     assert left["question"] is None  # type: ignore[index]
     assert [clause["id"] for clause in left["clauses"]] == ["TABLE-SEAT-2"]  # type: ignore[index]
 
@@ -79,9 +79,9 @@ def test_only_a_seat_itself_is_told_what_else_it_could_have_done(app: Flask) -> 
         assert kinds == {"mc.pass": "Play no card.", "mc.play": "Play …."}
         assert told["question"]["awaits"] == [seat]
         assert told["question"]["asks"]["de"] == "Eine Karte spielen oder keine? Nach dir kommt Spieler 2 mit 3 Herzen."
-    problem(table.seats[0].get(f"{table.path}/entries/{n}/explain?viewer=full"), 409, "still-running")
+    problem(table.seats[0].get(f"{table.path}/entries/{n}/explanation?viewer=full"), 409, "still-running")
     ended(table)
-    full = table.seats[0].get(f"{table.path}/entries/{n}/explain?viewer=full").json
+    full = table.seats[0].get(f"{table.path}/entries/{n}/explanation?viewer=full").json
     assert full["otherwise"]["legal"] == own["otherwise"]["legal"]  # type: ignore[index]
 
 
@@ -99,9 +99,9 @@ def test_an_explanation_comes_as_late_as_the_entry(app: Flask) -> None:
     visible = table.version - 3
     assert why(table, visible)["version"] == visible
     for beyond in (visible + 1, table.version, table.version + 1):
-        problem(table.anyone.get(f"{table.path}/entries/{beyond}/explain"), 404, "unknown-version")
+        problem(table.anyone.get(f"{table.path}/entries/{beyond}/explanation"), 404, "unknown-version")
     assert why(table, table.version, 0)
-    known = table.anyone.get(f"{table.path}/entries/{visible}/explain", If_None_Match=f'"v{visible}"')
+    known = table.anyone.get(f"{table.path}/entries/{visible}/explanation", If_None_Match=f'"v{visible}"')
     assert known.status_code == 304
 
 
@@ -184,7 +184,7 @@ def stands(table: Table, viewer: int = BYSTANDER, version: int | None = None) ->
     """How things stand for these eyes, now or at a version."""
     person = table.anyone if viewer == BYSTANDER else table.seats[viewer]
     query = "" if version is None else f"?version={version}"
-    answer = person.get(house.seen_as(f"{table.path}/explain{query}", viewer))
+    answer = person.get(house.seen_as(f"{table.path}/explanation{query}", viewer))
     assert answer.status_code == 200, answer.text
     told: dict[str, Any] = answer.json  # type: ignore[assignment]
     assert answer.headers["ETag"] == f'"v{told["version"]}{tagged(viewer)}"'
@@ -202,10 +202,10 @@ def test_before_the_start_and_after_the_end_nothing_stands(app: Flask) -> None:
     table = house.opened(app, visibility="public", spectator_delay=0)
     last = table.version
     assert stands(table, version=3) == {"version": 3, "question": None, "sums": [], "could": []}  # the start is the 4th
-    problem(table.seats[0].get(f"{table.path}/explain?viewer=full"), 409, "still-running")
+    problem(table.seats[0].get(f"{table.path}/explanation?viewer=full"), 409, "still-running")
     ended(table)
     assert {**stands(table), "version": 0} == {"version": 0, "question": None, "sums": [], "could": []}
-    full = table.seats[0].get(f"{table.path}/explain?viewer=full&version={last}").json
+    full = table.seats[0].get(f"{table.path}/explanation?viewer=full&version={last}").json
     assert full["version"] == last  # type: ignore[index]
     assert full["question"]["awaits"] == stands(table, version=last)["question"]["awaits"]  # type: ignore[index]
 
@@ -231,11 +231,11 @@ def test_how_things_stand_comes_as_late_to_onlookers_as_the_log(app: Flask) -> N
     moved(table)
     told = stands(table)
     assert told["version"] == table.version - 3
-    problem(table.anyone.get(f"{table.path}/explain?version={table.version}"), 404, "unknown-version")
+    problem(table.anyone.get(f"{table.path}/explanation?version={table.version}"), 404, "unknown-version")
     assert stands(table, 0)["version"] == table.version
-    known = table.anyone.get(f"{table.path}/explain", If_None_Match=f'"v{told["version"]}"')
+    known = table.anyone.get(f"{table.path}/explanation", If_None_Match=f'"v{told["version"]}"')
     assert (known.status_code, known.data) == (304, b"")
-    problem(table.anyone.get(f"{table.path}/explain?version=x"), 422, "invalid-input")
+    problem(table.anyone.get(f"{table.path}/explanation?version=x"), 422, "invalid-input")
 
 
 def test_an_open_roll_stands_line_by_line_as_it_is_settled_later(app: Flask) -> None:

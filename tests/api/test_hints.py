@@ -120,7 +120,7 @@ def test_whoever_asks_again_gets_the_same_hint_and_no_second_entry(table: Table)
     seat = find_asked(table)
     first, again = given(ask(table, seat, Idempotency_Key="a")), given(ask(table, seat, Idempotency_Key="b"))
     assert again["options"] == first["options"]
-    assert (again["at"], again["version"], again["receipt"]) == (first["at"], first["version"], None)
+    assert (again["about"], again["version"], again["receipt"]) == (first["about"], first["version"], None)
     repeated = ask(table, seat, Idempotency_Key="a")
     assert given(repeated) == first
     assert repeated.headers["Idempotency-Replayed"] == "true"

@@ -62,7 +62,7 @@ def test_a_move_that_was_refused_goes_after_a_house_ruling(
     assert made.status_code == 201, made.text
     explained: Any = (
         found.here.table.seats[found.seat]
-        .get(f"{found.here.table.path}/entries/{made.json['version']}/explain?viewer=seat:{found.seat}")
+        .get(f"{found.here.table.path}/entries/{made.json['version']}/explanation?viewer=seat:{found.seat}")
         .json
     )
     named = [each["house_ruling"]["entry"] for each in explained["clauses"] if "house_ruling" in each]
@@ -258,7 +258,7 @@ def test_what_a_house_ruling_in_words_allows_is_recorded_without_asking_everybod
     assert str(entry) in events[2]["told"]["en"]
     assert "TABLE-HOUSE-2" in done.json["entry"]["clauses"]
     explained: Any = found.here.table.host.get(
-        f"{found.here.table.path}/entries/{done.json['entry']['version']}/explain"
+        f"{found.here.table.path}/entries/{done.json['entry']['version']}/explanation"
     ).json
     notes = {each["id"]: each.get("house_ruling") for each in explained["clauses"]}
     assert notes["TABLE-HOUSE-2"]["entry"] == entry

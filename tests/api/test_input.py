@@ -68,8 +68,8 @@ def test_a_move_takes_no_query_so_what_once_was_a_dry_run_makes_none(table: Tabl
     assert table.version == version
 
 
-PLACES = ["receipts/{}", "entries/{}", "entries/{}/explain", "entries/{}/attestations", "disputes/{}", "takebacks/{}",
-          "deviations/{}", "seats/{}/moves", "windows/{}.1"]  # fmt: skip
+PLACES = ["receipts/{}", "entries/{}", "entries/{}/explanation", "entries/{}/attestations", "disputes/{}",
+          "takebacks/{}", "deviations/{}", "seats/{}/moves", "windows/{}.1"]  # fmt: skip
 
 
 @pytest.mark.parametrize("number", ["\u0661", "\u0967", "\uff11", "01", "+1", "1_0", "99999999999"])
@@ -79,7 +79,8 @@ def test_a_number_in_an_address_has_one_form(table: Table, number: str) -> None:
 
 
 BY_VIEWER = ["board", "bundle", "census", "disputes", "disputes/1", "disputes/1/remedies/leave", "entries", "entries/1",
-             "entries/1/explain", "explain", "openings", "stream", "view", "windows", "windows/1.0"]  # fmt: skip
+             "entries/1/explanation", "explanation", "openings", "stream", "view", "windows",
+             "windows/1.0"]  # fmt: skip
 NO_VIEWERS = ["", "nobody", "Public", "seat", "seat:", "seat:x", "seat:-1", "seat:00", "seat:01", "seat:20", "seat:0 ",
               "seat:\u0661", "seat:0%0A", "full%00", "0", "public,full"]  # fmt: skip
 

@@ -81,7 +81,7 @@ def table(request: pytest.FixtureRequest) -> house.Table:
     return house.opened(house.app(HOT_LANE=request.param))
 
 
-@pytest.mark.parametrize("name", ["situation", "moves", "view", "entries", "explain", "windows"])
+@pytest.mark.parametrize("name", ["situation", "moves", "view", "entries", "explanation", "windows"])
 def test_an_answer_has_the_language_that_was_asked_for(table: house.Table, name: str) -> None:
     of_seat, person = name in ("situation", "moves"), table.seats[0]
     path = f"{table.path}/seats/0/{name}?" if of_seat else f"{table.path}/{name}?viewer=seat:0&"

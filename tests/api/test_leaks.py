@@ -120,11 +120,11 @@ def asked(table: Table, game: str, seat: int) -> list[tuple[str, tuple[Any, ...]
     same = {"X-Request-Id": "same"}
     reads = (
         *("view", "entries?limit=200", "windows?limit=200", "windows?open=true"),
-        *("explain", f"explain?version={max(1, table.version - 1)}"),
+        *("explanation", f"explanation?version={max(1, table.version - 1)}"),
         *("census", "census?place=hand:0&card=sword", "census?place=hand:1&count=3"),
-        *(f"entries/{n}/explain" for n in range(1, table.version + 1)),
+        *(f"entries/{n}/explanation" for n in range(1, table.version + 1)),
     )
-    public = (table.path, *(f"{table.path}/{what}" for what in ("view", "names", "windows", "explain")))
+    public = (table.path, *(f"{table.path}/{what}" for what in ("view", "names", "windows", "explanation")))
     asked = (*(house.seen_as(f"{table.path}/{what}", seat) for what in reads), *public)
     found = [(path, told(person.get(path, **same))) for path in asked]
     windows: Any = person.get(house.seen_as(f"{table.path}/windows?limit=200", seat)).json

@@ -40,7 +40,7 @@ def rolled(table: Table, *pips: int) -> None:
 
 def sums(table: Table, seat: int) -> dict[str, int]:
     """Both sides of the combat as a seat has them explained now: line by line they add up."""
-    told: Any = table.seats[seat].get(f"{table.path}/explain?viewer=seat:{seat}").json
+    told: Any = table.seats[seat].get(f"{table.path}/explanation?viewer=seat:{seat}").json
     for each in told["sums"]:
         assert each["value"] == sum(part["value"] for part in each["parts"])
         assert all(part["clause"].startswith("MK-") for part in each["parts"])

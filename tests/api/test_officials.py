@@ -22,7 +22,7 @@ def officials(table: Table) -> list[dict[str, Any]]:
 
 
 def answered(table: Table, seat: int, grant: bool, official: int = 1) -> Any:
-    return table.seats[seat].post(f"{table.path}/officials/{official}/acceptances", {"grant": grant})
+    return table.seats[seat].post(f"{table.path}/officials/{official}/consents", {"grant": grant})
 
 
 def code_for(table: Table, role: str) -> str:
@@ -230,9 +230,7 @@ def test_seats_are_asked_for_what_they_have_not_answered(app: Flask) -> None:
     table.arbiter(silent=(0,))
     table.seats[1].post(f"{table.path}/end", {"reason": "abandoned"}, If_Match="*")
     asked = table.moves(0)["asked"]
-    (official,), (ending,) = (
-        [each for each in asked if kind in each["path"]] for kind in ("/acceptances", "/consents")
-    )
+    (official,), (ending,) = ([each for each in asked if kind in each["path"]] for kind in ("/officials/", "/endings/"))
     for each, body in ((official, {"grant": True}), (ending, {"grant": False})):
         assert table.seats[0].post(each["path"], body).status_code in (200, 201)
     assert table.moves(0)["asked"] == []
@@ -295,7 +293,7 @@ def test_an_official_gives_the_office_back_and_the_match_is_one_without() -> Non
     assert resigns(here.table, arbiter, named["official"]).status_code == 204
     assert here.table.version == last
     problem(here.ruled(number, by=arbiter), 403, "not-accepted")
-    told: Any = here.table.anyone.get(f"{here.table.path}/entries/{last}/explain").json
+    told: Any = here.table.anyone.get(f"{here.table.path}/entries/{last}/explanation").json
     assert "has given the office back" in told["sentence"]["en"]
     assert "Amt niedergelegt" in told["sentence"]["de"]
     for seat in (claimant, third):  # a tie halts nothing now

@@ -112,7 +112,7 @@ def test_the_stream_of_a_device_that_is_logged_out_ends(app: Flask) -> None:
     heard(stream)
     assert app.config["CHANGE_FEED"].held_slots == 1
     device: Any = person.get(f"/v1/players/{ada}/devices").json["items"][0]  # type: ignore[index]
-    assert person.delete(f"/v1/players/{ada}/devices/{device['device']}").status_code == 204
+    assert person.delete(f"/v1/players/{ada}/devices/{device['id']}").status_code == 204
     assert not any(stream)
 
 

@@ -20,15 +20,15 @@ def test_an_account_is_made_and_its_token_is_shown_once(app: Flask) -> None:
     made = anyone.post("/v1/players", {"name": "Ada", "lang": "de"}, Idempotency_Key=key)
     assert made.status_code == 201
     body: Any = made.json
-    assert re.fullmatch(r"pl-[a-z]{26}", body["player"])
+    assert re.fullmatch(r"pl-[a-z]{26}", body["id"])
     assert re.fullmatch(r"rfp_[A-Za-z0-9_-]{43}", body["token"])
-    assert made.headers["Location"] == f"/v1/players/{body['player']}"
+    assert made.headers["Location"] == f"/v1/players/{body['id']}"
     assert made.headers["Cache-Control"] == "private, no-store, no-transform"
     again = anyone.post("/v1/players", {"name": "Ada", "lang": "de"}, Idempotency_Key=key)
     assert (again.status_code, again.json) == (201, body)
     assert again.headers["Idempotency-Replayed"] == "true"
     problem(anyone.post("/v1/players", {"name": "Eve"}, Idempotency_Key=key), 422, "idempotency-key-reused")
-    shown: Any = Person(anyone.client, body["token"]).get(f"/v1/players/{body['player']}").json
+    shown: Any = Person(anyone.client, body["token"]).get(f"/v1/players/{body['id']}").json
     assert shown == {key: value for key, value in body.items() if key != "token"}
     assert shown["name"] == "Ada"
 

@@ -103,7 +103,7 @@ def test_what_a_seat_has_already_is_not_sent_again(table: house.Table) -> None:
             assert again.headers["ETag"] == (f"W/{tag}" if known == f"W/{tag}" else tag)  # that of what the client has
         for other in ('"v1"', f'"v{version}-seat1"', f'"v{version}-full"', f'"v{version}-de"'):
             assert table.seats[0].get(table.path + path, If_None_Match=other).status_code == 200, (path, other)
-    for path in ("view", "board", "census", "disputes", "explain", "entries/1", "entries/1/explain"):
+    for path in ("view", "board", "census", "disputes", "explanation", "entries/1", "entries/1/explanation"):
         public = table.seats[0].get(f"{table.path}/{path}").headers["ETag"]
         own = table.seats[0].get(f"{table.path}/{path}?viewer=seat:0", If_None_Match=public)
         assert (own.status_code, own.headers["ETag"]) == (200, f'{public[:-1]}-seat0"'), path

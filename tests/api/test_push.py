@@ -13,7 +13,7 @@ from tests.api.ended import account
 from tests.api.house import Person, problem
 from tests.api.test_devices import added
 
-BODY = REQUEST_EXAMPLES["subscribeDevice"]["browser"]["value"]
+BODY = REQUEST_EXAMPLES["makePushSubscription"]["browser"]["value"]
 OPERATOR = "rfs_" + "o" * 43
 
 

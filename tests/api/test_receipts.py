@@ -17,7 +17,7 @@ from tests.api.signed import STORE, raw, receipt_of, signed_app, told
 from tests.doubles.party import PARTY
 
 NOT_IN_THE_LOG = {  # what adds no entry: codes and standing passes lie beside the log, a check stores nothing
-    "invite", "withdrawInvitation", "dropStandingPasses", "checkMove",
+    "makeInvitation", "withdrawInvitation", "deleteStandingPasses", "checkMove",
     "makeStreamTicket",
 }  # fmt: skip
 

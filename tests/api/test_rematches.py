@@ -132,7 +132,7 @@ def test_a_rematch_that_broke_off_is_completed(app: Flask, monkeypatch: pytest.M
 def test_a_host_who_judges_is_an_official_again_and_onlookers_look_on(app: Flask) -> None:
     table = table_of(app, None, None, visibility="private", host_plays=False, begin=False)
     for seat in (0, 1):
-        table.seats[seat].post(f"{table.path}/officials/1/acceptances", {"grant": True})
+        table.seats[seat].post(f"{table.path}/officials/1/consents", {"grant": True})
     code: Any = table.host.post(f"{table.path}/invitations", {"role": "spectator"}).json
     seen: Any = table.anyone.post("/v1/join", {"code": code["code"]}).json
     onlooker = Person(table.anyone.client, seen["token"])

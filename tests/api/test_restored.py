@@ -71,7 +71,7 @@ def test_after_a_vote_to_go_back_the_arbiter_restores_what_stood_and_both_course
     assert [each["step"] for each in here.read(number)["steps"]] == ["rulings"], "an official may undo this, too"
     here.play(2)
     assert find_first_divergence(here.service.repository.load_entries(here.table.match)) is None
-    told = table(here, f"entries/{at}/explain")["sentence"]
+    told = table(here, f"entries/{at}/explanation")["sentence"]
     assert "stands again" in told["en"]
     assert "steht wieder" in told["de"]
     assert "by an official" in told["en"]
@@ -122,7 +122,7 @@ def test_an_official_thinks_better_of_a_last_word_in_time() -> None:
     assert undone.status_code == 201
     assert table(here, "view")["status"] == "running"
     entry = f"entries/{undone.json['entry']['version']}"
-    told = table(here, f"{entry}/explain")["sentence"]
+    told = table(here, f"{entry}/explanation")["sentence"]
     reshuffled = "Opened" in [event["type"] for event in table(here, entry)["events"]]
     assert ("shuffled again" in told["en"]) == reshuffled
 

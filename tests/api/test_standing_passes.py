@@ -150,7 +150,7 @@ def test_only_the_seat_itself_may_read_or_write_it(app: Flask, party: Table) -> 
     rules = Person(party.anyone.client, joined["token"])
     others = [party.host, party.seats[0], party.seats[2], spectator(party), rules]
     for person in others:
-        for operation in ("getStandingPasses", "setStandingPasses", "dropStandingPasses"):
+        for operation in ("getStandingPasses", "setStandingPasses", "deleteStandingPasses"):
             method, where, body = CALLS[operation]
             answer = person.ask(method, where.format(m=party.match).replace("seats/0", "seats/1"), body)
             assert problem(answer, 403, "not-your-seat").keys() == {

@@ -158,7 +158,7 @@ def test_witnesses_and_consents_are_asked_for_where_a_phone_looks_first(app: Any
 def test_the_explanation_of_a_report_names_who_reported_as_the_entry_does() -> None:
     here, entry, _ = report()
     assert entry["actor"] == {"kind": "reporter", "seat": 0}
-    explained: Any = here.table.anyone.get(f"{here.table.path}/entries/{entry['version']}/explain").json
+    explained: Any = here.table.anyone.get(f"{here.table.path}/entries/{entry['version']}/explanation").json
     assert explained["actor"] == entry["actor"]
 
 

@@ -66,7 +66,7 @@ def check(viewer: Viewer, told: list[Any]) -> int:
     found = 0
     for entry in told:
         version, changes = entry["version"], entry["changes"]
-        explained = viewer.get(f"entries/{version}/explain")
+        explained = viewer.get(f"entries/{version}/explanation")
         assert entry["says"] == explained["sentence"]
         before = board(viewer, version - 1) if version > 1 else None
         after = board(viewer, version)

@@ -21,13 +21,13 @@ def test_the_host_sees_the_picture_of_a_code_and_how_many_may_still_use_it(eveni
     made = taken(evening.host.post(f"{evening.path}/invitations", {"role": "floor", "uses": 2}))
     path = f"{evening.path}/invitations/{made['id']}"
     seen = taken(evening.host.get(path), 200)
-    assert (seen["role"], seen["code"], seen["url"], seen["left"]) == ("floor", made["code"], made["url"], 2)
+    assert (seen["role"], seen["code"], seen["url"], seen["uses_left"]) == ("floor", made["code"], made["url"], 2)
     assert seen["url"].endswith(f"/join#{made['code']}/floor")
     assert seen["qr"].startswith("<svg")
     taken(evening.anyone.post("/v1/join", {"code": made["code"], "name": "Kim"}))
-    assert taken(evening.host.get(path), 200)["left"] == 1
+    assert taken(evening.host.get(path), 200)["uses_left"] == 1
     taken(evening.anyone.post("/v1/join", {"code": made["code"], "name": "Lou"}))
-    assert taken(evening.host.get(path), 200)["left"] == 0
+    assert taken(evening.host.get(path), 200)["uses_left"] == 0
     for other in (evening.players[0], evening.officers["floor"]):
         problem(other.get(path), 403, "forbidden")
     problem(evening.host.get(f"{evening.path}/invitations/{'a' * len(made['id'])}"), 404, "unknown-invitation")

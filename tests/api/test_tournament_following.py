@@ -138,7 +138,7 @@ def test_an_official_who_deletes_the_account_stops_nobody(app: Flask) -> None:
         evening.give(evening.players[player], "accept_officer", officer=evening.officer("floor"))
     path = f"/v1/matches/{table_of(evening)['match']}"
     assert flo.get(path).status_code == 200
-    assert flo.delete(f"/v1/players/{made['player']}").status_code == 204
+    assert flo.delete(f"/v1/players/{made['id']}").status_code == 204
     assert flo.get(path).status_code in (401, 404)
     evening.service.followed.note(table_of(evening)["match"], None)
     evening.read_view()
@@ -243,7 +243,7 @@ def test_a_match_ends_with_what_the_tournament_decides_and_is_rated(app: Flask, 
     led(app)
     found = taken(Person(client).get("/v1/standings?game=monster_combat"), 200)
     won = {each["id"]: each["won"] for each in found["items"]}
-    assert won == {people[winner]["player"]: 1, people[loser]["player"]: 0}
+    assert won == {people[winner]["id"]: 1, people[loser]["id"]: 0}
     assert found["rated"] == 1
     dispute = {"about": 3, "claim": "other", "statement": "Look."}
     body = evening.players[winner].post(f"/v1/matches/{match.id}/disputes", dispute)

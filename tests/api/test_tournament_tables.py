@@ -131,12 +131,12 @@ def test_an_account_plays_with_its_own_token(app: Flask) -> None:
     for seat, player in enumerate(seats):
         ann = Person(client, people[player]["token"])
         assert ann.get(f"/v1/matches/{match}/seats/{seat}/moves").status_code == 200
-        (item,) = taken(ann.get(f"/v1/players/{people[player]['player']}/matches/open"), 200)["items"]
+        (item,) = taken(ann.get(f"/v1/players/{people[player]['id']}/matches/open"), 200)["items"]
         assert (item["match"], item["seats"]) == (match, [seat])
     found = desk(evening).load_match(match).match
     assert (found.visibility, found.tournament) == ("public", evening.id)
     links = desk(evening).log.read_links([match])[match]
-    assert sorted(links.values()) == sorted(each["player"] for each in people)
+    assert sorted(links.values()) == sorted(each["id"] for each in people)
 
 
 def test_a_host_with_an_account_is_the_head_with_all_tokens(app: Flask) -> None:

@@ -102,7 +102,7 @@ def test_the_examples_of_the_contract_are_played(app: Flask) -> None:
     (body,) = example["openTournament"]
     evening = opened(app, **{**body, "plays": "reported", "decks": "deposited"})
     taken(evening.anyone.post("/v1/tournaments", body))
-    for each in example["inviteToTournament"]:
+    for each in example["makeTournamentInvitation"]:
         taken(evening.host.post(f"{evening.path}/invitations", each))
     evening.enter(1)
     for each in example["depositDeck"]:
@@ -411,9 +411,9 @@ def test_an_account_is_one_person_with_all_its_tokens(app: Flask) -> None:
     assert evening.read_view(Person(anyone.client, joined["token"]))["you"]["player"] == 0
     assert evening.read_view()["players"][0]["name"] == "Ann"
     problem(ann.post("/v1/join", {"code": evening.code}), 409, "command-refused")
-    assert taken(ann.get(f"/v1/players/{made['player']}/matches/open"), 200)["items"] == []
-    assert taken(ann.get(f"/v1/players/{made['player']}/matches"), 200)["items"] == []
-    assert ann.delete(f"/v1/players/{made['player']}").status_code == 204
+    assert taken(ann.get(f"/v1/players/{made['id']}/matches/open"), 200)["items"] == []
+    assert taken(ann.get(f"/v1/players/{made['id']}/matches"), 200)["items"] == []
+    assert ann.delete(f"/v1/players/{made['id']}").status_code == 204
     assert evening.read_view()["players"][0]["name"] is None
     assert evening.read_view(Person(anyone.client, joined["token"]))["you"]["player"] == 0
 

@@ -136,7 +136,9 @@ def test_what_stood_before_a_remedy_stands_again_and_what_was_played_since_is_st
         for each in build_stretches(house.repository.load_entries(match))
         for at in range(each["from"], each["to"] + 1)
     }
-    assert all(told[version]["state"] == "superseded" and told[version]["by"] == entry.version for version in played)
+    assert all(
+        told[version]["state"] == "superseded" and told[version]["superseded_by"] == entry.version for version in played
+    )
     assert told[ruled.version]["state"] == "partly"
     if remedy == "rewind":
         assert {told[version]["restored"] for version in moved[-3:]} == {entry.version}

@@ -20,7 +20,7 @@ def log(*entries: tuple[Event, ...]) -> list[LogEntry]:
 
 
 def told(*entries: tuple[Event, ...]) -> list[tuple[int, int, str, int | None]]:
-    return [(each["from"], each["to"], each["state"], each["by"]) for each in build_stretches(log(*entries))]
+    return [(each["from"], each["to"], each["state"], each["superseded_by"]) for each in build_stretches(log(*entries))]
 
 
 def test_what_nobody_went_back_behind_is_one_stretch() -> None:
@@ -34,9 +34,9 @@ def test_what_is_superseded_names_the_entry_that_went_back_behind_it_and_its_dis
         log((StepPopped(),), (StepPopped(),), (StepPopped(),), (RULING, MatchRewound(1)), (StepPopped(),))
     )
     assert found == [
-        {"from": 1, "to": 1, "state": "current", "by": None, "dispute": None, "restored": None},
-        {"from": 2, "to": 3, "state": "superseded", "by": 4, "dispute": 9, "restored": None},
-        {"from": 4, "to": 5, "state": "current", "by": None, "dispute": None, "restored": None},
+        {"from": 1, "to": 1, "state": "current", "superseded_by": None, "dispute": None, "restored": None},
+        {"from": 2, "to": 3, "state": "superseded", "superseded_by": 4, "dispute": 9, "restored": None},
+        {"from": 4, "to": 5, "state": "current", "superseded_by": None, "dispute": None, "restored": None},
     ]
 
 
@@ -67,11 +67,11 @@ def test_what_stands_again_names_the_entry_that_brought_it_back_and_what_fell_aw
     moves, undone = (StepPopped(),), (RULING, HistoryRestored(4))
     entries = (moves, moves, moves, (RULING, MatchRewound(1)), moves, (MatchRewound(4),), moves, undone, moves)
     found = build_stretches(log(*entries))
-    assert [(each["from"], each["to"], each["state"], each["by"], each["restored"]) for each in found] == [
+    assert [(each["from"], each["to"], each["state"], each["superseded_by"], each["restored"]) for each in found] == [
         (1, 1, "current", None, None), (2, 3, "current", None, 8), (4, 4, "partly", 8, None),
         (5, 5, "superseded", 6, None), (6, 7, "superseded", 8, None), (8, 9, "current", None, None),
     ]  # fmt: skip
-    assert {each["dispute"] for each in found if each["by"] == 8} == {9}
+    assert {each["dispute"] for each in found if each["superseded_by"] == 8} == {9}
     standing = [(entry.version, len(entry.events)) for entry in effective_entries(log(*entries))]
     assert standing == [(1, 1), (2, 1), (3, 1), (4, 1), (8, 2), (9, 1)]
 

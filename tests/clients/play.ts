@@ -167,7 +167,7 @@ async function holdTournament(base: string): Promise<string[]> {
   await give({ type: "tournament.end" });
   await listening;
   const made = await anyone.call("post", "/v1/players", { body: { name: "Ada" } });
-  const gone: null = await anyone.withToken(made.token).call("delete", "/v1/players/{player}", { in: { player: made.player } });
+  const gone: null = await anyone.withToken(made.token).call("delete", "/v1/players/{player}", { in: { player: made.id } });
   return [...heard, String(gone)];
 }
 

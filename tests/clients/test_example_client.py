@@ -188,7 +188,7 @@ def test_a_players_stream_has_ids_that_are_no_versions() -> None:
     with served() as (base, _app):
         made = Referee(base).request("POST", "/v1/players", {"name": "Ada"})
         ada = Referee(base, made["token"])
-        event = next(ada.stream(f"/v1/players/{made['player']}/stream"))
+        event = next(ada.stream(f"/v1/players/{made['id']}/stream"))
         assert (event.name, event.data["items"], event.version) == ("matches", [], None)
         assert len(event.id) == 16
-        assert ada.request("DELETE", f"/v1/players/{made['player']}") is None
+        assert ada.request("DELETE", f"/v1/players/{made['id']}") is None

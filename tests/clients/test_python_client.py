@@ -25,11 +25,11 @@ from tests.clients.house import CONTRACT, served
 
 NAME = "generated_referee_client"
 CALLS = {  # call: the room it lies in
-    "open_match": "matches", "get_match": "matches", "start_match": "matches", "end_match": "endings",
-    "answer_end": "endings",
-    "join_match": "seats", "list_moves": "moves", "make_move": "moves", "get_situation": "moves",
-    "get_view": "log", "list_entries": "log", "list_games": "games",
-    "judge_position": "rulings", "seat_bot": "bots",
+    "open_match": "matches", "get_match": "matches", "start_match": "matches", "end_match": "matches",
+    "answer_ending": "matches",
+    "join_match": "invitations", "list_moves": "moves", "make_move": "moves", "get_situation": "moves",
+    "get_view": "boards", "list_entries": "entries", "list_games": "games",
+    "judge_position": "rulings", "seat_bot": "seats",
 }  # fmt: skip
 # kinds of answer that the generator leaves to the caller
 EXPECTED = {"application/yaml", "image/svg+xml", "application/x-ndjson"}
@@ -162,7 +162,7 @@ def test_a_generated_client_draws_and_plays_matches(
             proposed = package.get_match.sync(match, client=host).ending
             for chair in people:
                 consent = models.ConsentBody(grant=True)
-                package.answer_end.sync(
+                package.answer_ending.sync(
                     match, proposed.ending, client=chair.client, body=consent, idempotency_key=key()
                 )
 

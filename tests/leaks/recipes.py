@@ -33,7 +33,7 @@ STREAMS = ("streamEntries",)
 WRONG = "63-zzzzzzzzzzzzzzzzzzzzzzzzzz"
 NO_PLAYER = "pl-" + "z" * 26
 NO_TOURNAMENT = "63-T" + "z" * 26  # what tournaments hide has tests of its own
-SUBSCRIPTION = REQUEST_EXAMPLES["subscribeDevice"]["browser"]["value"]
+SUBSCRIPTION = REQUEST_EXAMPLES["makePushSubscription"]["browser"]["value"]
 
 
 @dataclass(frozen=True)
@@ -321,9 +321,9 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "withdrawMatch": lambda here: (),  # with the rest of table business
     "startMatch": lambda here: (),
     "endMatch": lambda here: (),
-    "answerEnd": lambda here: [Ask("POST", match_path(here, "endings/1/consents"), {"grant": True}, key("end"))],
-    "acceptOfficial": lambda here: [
-        Ask("POST", match_path(here, "officials/2/acceptances"), {"grant": True}, key("official"))
+    "answerEnding": lambda here: [Ask("POST", match_path(here, "endings/1/consents"), {"grant": True}, key("end"))],
+    "answerOfficial": lambda here: [
+        Ask("POST", match_path(here, "officials/2/consents"), {"grant": True}, key("official"))
     ],
     "resignOffice": lambda here: [Ask("DELETE", match_path(here, "officials/2"))],
     "callOfficial": lambda here: [
@@ -331,7 +331,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     ],
     "withdrawCall": lambda here: [Ask("DELETE", seat_path(here, here.foreign, "calls/2"))],
     "answerCall": lambda here: [Ask("POST", match_path(here, "calls/2/answer"), None, key("answer"))],
-    "invite": lambda here: [Ask("POST", match_path(here, "invitations"), {"role": "seat:0"}, key("invite"))],
+    "makeInvitation": lambda here: [Ask("POST", match_path(here, "invitations"), {"role": "seat:0"}, key("invite"))],
     "withdrawInvitation": lambda here: [Ask("DELETE", match_path(here, "invitations/0123456789abcdef"))],
     "joinMatch": lambda here: [Ask("POST", "/v1/join", {"code": "ZZZZZZ"}, key("join"))],
     "leaveSeat": lambda here: [Ask("DELETE", f"/v1/matches/{WRONG}/seats/{here.foreign}/player")],
@@ -350,7 +350,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
         )
     ],
     "openRematch": lambda here: (),  # the match runs, and once it is over this opens another
-    "sitDown": lambda here: [Ask("PUT", seat_path(here, here.foreign, "player"), {}, key("sit"))],
+    "takeSeat": lambda here: [Ask("PUT", seat_path(here, here.foreign, "player"), {}, key("sit"))],
     "makeStreamTicket": lambda here: [  # what a ticket opens is asked for with the token itself
         Ask("POST", match_path(here, f"stream-tickets?viewer={viewer}"), None, key("ticket"))
         for viewer in (f"seat:{here.foreign}", "full")
@@ -358,21 +358,21 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "makePlayerStreamTicket": lambda here: [
         Ask("POST", f"/v1/players/{NO_PLAYER}/stream-tickets", None, key("ticket"))
     ],
-    "linkDevice": lambda here: [Ask("POST", f"/v1/players/{NO_PLAYER}/device-links", None, key("link"))],
+    "makeDeviceLink": lambda here: [Ask("POST", f"/v1/players/{NO_PLAYER}/device-links", None, key("link"))],
     "addDevice": lambda here: [Ask("POST", "/v1/devices", {"secret": "A" * 27}, key("device" + "x" * 22))],
-    "removeDevice": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}/devices/0123456789abcdef")],
-    "subscribeDevice": lambda here: [
+    "deleteDevice": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}/devices/0123456789abcdef")],
+    "makePushSubscription": lambda here: [
         Ask("POST", f"/v1/players/{NO_PLAYER}/push-subscriptions", SUBSCRIPTION, key("push"))
     ],
-    "unsubscribeDevice": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}/push-subscriptions/hook")],
+    "deletePushSubscription": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}/push-subscriptions/hook")],
     "makePlayerWebhook": lambda here: [
         Ask("POST", f"/v1/players/{NO_PLAYER}/webhooks", {"url": "https://10.0.0.1/"}, key("own"))
     ],
     "makePlayer": lambda here: [Ask("POST", "/v1/players", {"name": ""}, key("player"))],
     "changePlayer": lambda here: [Ask("PATCH", f"/v1/players/{NO_PLAYER}", {"name": "x"}, key("rename"))],
     "deletePlayer": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}")],
-    "putDeck": lambda here: [
-        Ask("PUT", f"/v1/players/{NO_PLAYER}/decks/fast", REQUEST_EXAMPLES["putDeck"]["league"]["value"], key("deck"))
+    "setDeck": lambda here: [
+        Ask("PUT", f"/v1/players/{NO_PLAYER}/decks/fast", REQUEST_EXAMPLES["setDeck"]["league"]["value"], key("deck"))
     ],
     "deleteDeck": lambda here: [Ask("DELETE", f"/v1/players/{NO_PLAYER}/decks/fast")],
     "makeWebhook": lambda here: [
@@ -384,20 +384,22 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "checkCardTable": lambda here: [Ask("POST", f"/v1/games/{here.side.sitting.game}/card-tables", {})],
     "publishBook": lambda here: [Ask("POST", f"/v1/games/{here.side.sitting.game}/books", {}, key("book"))],
     "testWebhook": lambda here: [Ask("POST", "/v1/webhooks/hook/test", None, key("test"))],
-    "redeliver": lambda here: [Ask("POST", "/v1/webhooks/hook/deliveries/one/redelivery", None, key("again"))],
+    "redeliverMessage": lambda here: [Ask("POST", "/v1/webhooks/hook/deliveries/one/redelivery", None, key("again"))],
     "openDispute": disputes,
-    "attest": lambda here: court(here, "attestations", {"holds": True}),
-    "vote": lambda here: court(here, "votes", {"remedy": "leave"}),
-    "rule": lambda here: [Ask("POST", match_path(here, "disputes/1/rulings"), RULING, key("rule") | {"If-Match": "*"})],
+    "giveAttestation": lambda here: court(here, "attestations", {"holds": True}),
+    "castVote": lambda here: court(here, "votes", {"remedy": "leave"}),
+    "issueRuling": lambda here: [
+        Ask("POST", match_path(here, "disputes/1/rulings"), RULING, key("rule") | {"If-Match": "*"})
+    ],
     "correctReport": lambda here: reports(here, "corrections", {"move": {"type": "chance.rolled", "values": [1]}}),
     "witnessReport": lambda here: [
         Ask("POST", match_path(here, "entries/1/attestations"), {"holds": True}, key("witness"))
     ],
-    "deviate": deviations,
+    "recordDeviation": deviations,
     "answerDeviation": lambda here: [
         Ask("POST", match_path(here, "deviations/1/consents"), {"grant": True}, key("agree"))
     ],
-    "appeal": lambda here: court(here, "appeals", {"grounds": "It is wrong.", "clause": "TABLE-RULING-9"}),
+    "fileAppeal": lambda here: court(here, "appeals", {"grounds": "It is wrong.", "clause": "TABLE-RULING-9"}),
     "withdrawDispute": lambda here: court(here, "withdrawal", None),
     "askTakeback": takebacks,
     "answerTakeback": lambda here: (),  # with the requests
@@ -408,13 +410,13 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
         Ask("POST", match_path(here, "corrections/1/consents"), {"grant": True}, key("slip"))
     ],
     "openTournament": lambda here: [Ask("POST", "/v1/tournaments", {"game": "none"}, key("tournament"))],
-    "inviteToTournament": lambda here: tournaments("POST", "invitations", {"role": "floor"}),
+    "makeTournamentInvitation": lambda here: tournaments("POST", "invitations", {"role": "floor"}),
     "withdrawTournamentInvitation": lambda here: tournaments("DELETE", "invitations/0123456789abcdef"),
     "commandTournament": lambda here: tournaments("POST", "commands", {"command": {"type": "tournament.start"}}),
     "makeTournamentStreamTicket": lambda here: tournaments("POST", "stream-tickets"),
     "eraseTournamentName": lambda here: tournaments("DELETE", "players/0/name"),
     "depositDeck": lambda here: tournaments("PUT", "players/0/deck", {"cards": {}}),
-    "dropStandingPasses": lambda here: [
+    "deleteStandingPasses": lambda here: [
         Ask("DELETE", seat_path(here, here.foreign, "standing-passes")),
         *own_seats(here, "DELETE", "standing-passes", None, "drop"),
     ],
@@ -432,7 +434,7 @@ LAST_WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "takeHint": lambda here: own_seats(here, "POST", "hints", None, "hint"),
     "setProxy": lambda here: own_seats(here, "PUT", "proxy", {"by": "host"}, "proxy"),
     "setDeviceKey": lambda here: own_seats(here, "PUT", "key", {"key": "0" * 64}, "key"),
-    "invite": lambda here: [
+    "makeInvitation": lambda here: [
         Ask("POST", match_path(here, "invitations"), {"role": "spectator"}, key("invite"), pure=False)
     ],
 }

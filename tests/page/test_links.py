@@ -20,7 +20,7 @@ def open_lobby(base: str, **body: Any) -> dict[str, Any]:
 
 def make_account(base: str) -> tuple[str, str]:
     made = request(base, "POST", "/v1/players", {"name": "Ada"})
-    return made["player"], made["token"]
+    return made["id"], made["token"]
 
 
 def make_device_link(base: str, player: str, token: str) -> str:

@@ -176,7 +176,8 @@ def build_dispute_notifications(was: Match, match: Match) -> Iterator[tuple[str,
     Each is its type and its own data.
     """
     for dispute in match.disputes[len(was.disputes) :]:
-        about = {"dispute": dispute.number, "about": dispute.about, "claim": dispute.claim, "by": dispute.by}
+        by = int(dispute.by) if dispute.by.isdecimal() else dispute.by
+        about = {"dispute": dispute.number, "about": dispute.about, "claim": dispute.claim, "by": by}
         yield "dispute.opened", {**about, "parties": list(dispute.parties)}
     ruled = {dispute.number: len(dispute.verdicts) for dispute in was.disputes}
     for dispute in match.disputes:

@@ -28,7 +28,7 @@ class PossibleValueSchema(Schema):
     says = translations_field()
 
 
-class ErrorSchema(Schema):
+class InputErrorSchema(Schema):
     """One thing that is wrong, and where."""
 
     pointer = fields.Str(required=True, metadata={"description": "JSON pointer (RFC 6901) into the body or the query"})
@@ -87,7 +87,7 @@ class ProblemSchema(Schema):
     detail = fields.Str(required=True)
     instance = fields.Str(required=True)
     request_id = fields.Str(required=True)
-    errors = fields.List(fields.Nested(ErrorSchema))
+    errors = fields.List(fields.Nested(InputErrorSchema))
     ruling = fields.Nested(RulingSchema)
     legal = fields.List(fields.Nested(LegalMove))
     next = fields.Nested(NextQuestionSchema)

@@ -17,7 +17,7 @@ from referee.match.clocks import find_deadline
 from referee.match.loaded import LoadedMatch
 from referee.queries import boards, views
 
-blueprint = EndpointBlueprint("boards", "What is drawn of a match.")
+blueprint = EndpointBlueprint("boards")
 
 
 @blueprint.declare(

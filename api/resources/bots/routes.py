@@ -30,7 +30,7 @@ from referee.service.requests import CommandResult
 BOT_PATH = f"{SEAT_PATH}/bot"
 JSON = "application/json"
 BOT_PROBLEMS = ("match-over", "hand-unknown", "tournament-seats", "stale-version")
-blueprint = EndpointBlueprint("bots", "Bots that take seats and leave them.")
+blueprint = EndpointBlueprint("bots", tag="seats")
 
 
 @blueprint.declare(

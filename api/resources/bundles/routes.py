@@ -20,7 +20,7 @@ from referee.engine.seats import BYSTANDER
 from referee.engine.seats import FULL_VIEWER as EVERYTHING
 
 LINES_PER_PIECE = 64  # lines that are sent at a time
-blueprint = EndpointBlueprint("bundles", "Matches as files that anyone can check, with no server.")
+blueprint = EndpointBlueprint("bundles")
 
 
 @blueprint.declare(

@@ -41,7 +41,7 @@ MULTIPART_SCHEMA = {
         },
     },
 }
-blueprint = EndpointBlueprint("handed_in", "Bundles of any server, submitted to be checked.")
+blueprint = EndpointBlueprint("submissions", tag="bundles")
 BEARER = Permission(True, False)
 
 

@@ -14,6 +14,7 @@ from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.raw_bodies import read_raw_body
 from api.http.responses import json_response, replay_header
+from api.http.schemas.paging import next_link_header
 from api.resources.card_books import schemas as shapes
 from api.resources.games.routes import GAME_PATH, require_game
 from api.resources.matches.routes import MATCH_PATH
@@ -28,7 +29,7 @@ BOOKS_PATH = f"{GAME_PATH}/books"
 YAML = "application/yaml"
 BOOK_MEDIA_TYPES = (YAML, "application/x-yaml", "text/yaml")  # the first by RFC 9512, the others by custom
 CACHE_FOREVER = "public, max-age=31536000, immutable"
-blueprint = EndpointBlueprint("books", "Card books: owners' own cards. A published book never changes.")
+blueprint = EndpointBlueprint("books", tag="card-books")
 
 
 def _require_operator(_caller: Caller, _args: PathArguments) -> None:
@@ -72,18 +73,23 @@ def require_book_game(game: str) -> Game:
 
 
 @blueprint.declare(
-    Endpoint("GET", BOOKS_PATH, "listBooks", response=(200, shapes.BooksSchema), problems=["unknown-game"])
-)
-def list_books(game: str) -> Response:
-    """List the published card books of a game, by name."""
-    return json_response(
-        {
-            "items": [
-                book_to_dict(book)
-                for book in context.get_match_service().repository.library.list_books(require_game(game))
-            ]
-        }
+    Endpoint(
+        "GET",
+        BOOKS_PATH,
+        "listBooks",
+        query=shapes.BooksQuery,
+        response=(200, shapes.BooksSchema),
+        problems=["unknown-game"],
     )
+)
+def list_books(query: dict[str, Any], game: str) -> Response:
+    """List the published card books of a game, by name."""
+    found = context.get_match_service().repository.library.list_books(require_game(game))
+    rest = [book for book in found if book.name > query.get("after", "")]
+    page = rest[: query["limit"]]
+    cursor = page[-1].name if len(rest) > len(page) else None
+    body = {"items": [book_to_dict(book) for book in page], "next_cursor": cursor}
+    return json_response(body, headers=next_link_header(cursor))
 
 
 @blueprint.declare(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields
 
-from api.http.schemas.fields import Int, translations_field
+from api.http.schemas.fields import Body, Int, WholeText, translations_field
+from api.http.schemas.paging import limit_field
 
 
 class BookSchema(Schema):
@@ -21,6 +22,17 @@ class BookSchema(Schema):
 
 
 class BooksSchema(Schema):
-    """The published card books of a game."""
+    """A page of the published card books of a game."""
 
     items = fields.List(fields.Nested(BookSchema), required=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
+
+
+class BooksQuery(Body):
+    """Which page of the card books."""
+
+    after = fields.Str(
+        validate=WholeText("[A-Za-z0-9_.@-]{1,64}"),
+        metadata={"description": "The cursor: only books whose names come after it"},
+    )
+    limit = limit_field()

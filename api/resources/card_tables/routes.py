@@ -36,7 +36,7 @@ SUFFIX_BY_MEDIA_TYPE = {
 }
 BOOK_MEDIA_TYPES = ("application/yaml", "application/x-yaml", "text/yaml")
 ONE_DAY = "public, max-age=86400"
-blueprint = EndpointBlueprint("card_tables", "Cards by table and by form, before they are published as a book.")
+blueprint = EndpointBlueprint("card-tables", tag="card-books")
 
 
 def list_choices(words: Mapping[str, Text]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ from referee.queries.census_views import load_countable_entries, match_census_re
 CACHE_SIZE = 128  # results kept in this process, because a long match takes a while to count
 _cache: LRUCache[tuple[bytes, int, CensusClaim | None], dict[str, Any]] = LRUCache(CACHE_SIZE)
 _lock = Lock()
-blueprint = EndpointBlueprint("census", "Whether all that was shown of the cards can be true.")
+blueprint = EndpointBlueprint("census", tag="real-tables")
 
 
 @blueprint.declare(

@@ -29,9 +29,7 @@ from referee.repository.card_books import UnknownEdition
 
 DECKS_PATH = f"{PLAYER_PATH}/decks"
 DECK_PATH = f"{DECKS_PATH}/<deck:deck>"
-blueprint = EndpointBlueprint(
-    "decks", "Decks that players have made. Only the player can see them, or whether there are any."
-)
+blueprint = EndpointBlueprint("decks")
 
 
 def deck_to_dict(deck: str, version: int, record: bytes) -> dict[str, Any]:
@@ -122,7 +120,7 @@ def require_deck(player: str, deck: str) -> Deck:
     Endpoint(
         "PUT",
         DECK_PATH,
-        "putDeck",
+        "setDeck",
         ACCOUNT_OWNER,
         body=shapes.DeckBody,
         response=(200, shapes.DeckSchema),

@@ -29,7 +29,7 @@ from referee.service.rights.device_tokens import log_out_device
 LINK_MS = 10 * 60 * 1000
 KEPT_MS = 24 * 3600 * 1000
 MAX_DEVICES = 10  # besides the first
-blueprint = EndpointBlueprint("devices", "Devices that are logged in to an account.")
+blueprint = EndpointBlueprint("devices")
 
 
 def hash_link(secret: str) -> str:
@@ -41,7 +41,7 @@ def hash_link(secret: str) -> str:
     Endpoint(
         "POST",
         f"{PLAYER_PATH}/device-links",
-        "linkDevice",
+        "makeDeviceLink",
         ACCOUNT_OWNER,
         response=(201, shapes.DeviceLinkSchema),
         key=True,
@@ -136,9 +136,9 @@ def list_devices(player: str) -> Response:
     found += sorted(added, key=lambda device: (device[1]["since_ms"], device[0]))
     items = [
         {
-            "device": tokens.name_device(hashed),
+            "id": tokens.name_device(hashed),
             "label": kept["label"],
-            "since": format_time(kept["since_ms"]),
+            "created_at": format_time(kept["since_ms"]),
             "first": account is not None and hashed == account[0],
             "current": hashed == g.caller.token_hash,
         }
@@ -151,7 +151,7 @@ def list_devices(player: str) -> Response:
     Endpoint(
         "DELETE",
         f"{PLAYER_PATH}/devices/<word:device>",
-        "removeDevice",
+        "deleteDevice",
         ACCOUNT_OWNER,
         response=(204, None),
         problems=["unknown-device"],

@@ -40,9 +40,9 @@ class AddedDeviceSchema(Schema):
 class DeviceSchema(Schema):
     """A device that is logged in to an account."""
 
-    device = fields.Str(required=True)
+    id = fields.Str(required=True)
     label = fields.Str(required=True, allow_none=True)
-    since = fields.Str(required=True, metadata={"format": "date-time"})
+    created_at = fields.Str(required=True, metadata={"format": "date-time"})
     first = Bool(required=True, metadata={"description": "Whether the account was made on it"})
     current = Bool(required=True, metadata={"description": "Whether it makes this request"})
 

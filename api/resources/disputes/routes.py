@@ -12,6 +12,7 @@ from api.http.access.authorization import ANY_SEAT, ANY_VIEWER, CLAIMANT, HOST_O
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import format_entry_time, format_optional_time, json_response
+from api.http.schemas.paging import PageQuery, next_link_header, take_page
 from api.http.schemas.viewers import ViewerQuery, viewer_query
 from api.resources.disputes import schemas as shapes
 from api.resources.disputes.arguments import (
@@ -46,7 +47,7 @@ from referee.service.requests import CommandResult
 
 DISPUTE_PARAMETER = "<int(min=1, max=2147483647):dispute>"
 DISPUTE_PATH = f"{MATCH_PATH}/disputes/{DISPUTE_PARAMETER}"
-blueprint = EndpointBlueprint("disputes", "Disagreements, and how they were settled.")
+blueprint = EndpointBlueprint("disputes")
 WRITE_OPTIONS: dict[str, Any] = {"response": (201, shapes.DisputeWriteResultSchema), "key": True, "etag": True}
 WRITE_PROBLEMS = ("no-such-dispute", "closed", "idempotency-key-reused", "log-frozen", "archived")
 
@@ -71,20 +72,20 @@ def load_visible_match(match: str, viewer: int) -> LoadedMatch:
         f"{MATCH_PATH}/disputes",
         "listDisputes",
         ANY_VIEWER,
-        query=ViewerQuery,
+        query=shapes.DisputesQuery,
         etag=True,
         response=(200, shapes.DisputesSchema),
     )
 )
 def list_disputes(query: dict[str, Any], match: str) -> Response:
-    """List all disputes of the match, as the viewer may know them."""
+    """List the disputes of the match, as the viewer may know them."""
     viewer = query["viewer"]
     found = load_visible_match(match, viewer)
-    items = [
-        dispute_record_to_dict(each)
-        for each in dispute_views.disputes_response(context.get_match_service(), found, viewer)
-    ]
-    return json_response({"items": items}, version=found.version)
+    page, cursor = dispute_views.disputes_response(
+        context.get_match_service(), found, viewer, query["after"], query["limit"]
+    )
+    body = {"items": [dispute_record_to_dict(each) for each in page], "next_cursor": cursor}
+    return json_response(body, version=found.version, headers=next_link_header(cursor))
 
 
 @blueprint.declare(
@@ -175,7 +176,13 @@ def dispute_to_dict(found: Mapping[str, Any]) -> dict[str, Any]:
 
 @blueprint.declare(
     Endpoint(
-        "GET", f"{MATCH_PATH}/timeline", "getTimeline", MATCH_VIEWER, response=(200, shapes.TimelineSchema), etag=True
+        "GET",
+        f"{MATCH_PATH}/timeline",
+        "getTimeline",
+        MATCH_VIEWER,
+        response=(200, shapes.TimelineSchema),
+        etag=True,
+        tag="entries",
     )
 )
 def get_timeline(match: str) -> Response:
@@ -196,15 +203,17 @@ def get_timeline(match: str) -> Response:
         f"{MATCH_PATH}/precedents",
         "listPrecedents",
         MATCH_VIEWER,
+        query=PageQuery,
         response=(200, shapes.PrecedentsSchema),
         etag=True,
     )
 )
-def list_precedents(match: str) -> Response:
+def list_precedents(query: dict[str, Any], match: str) -> Response:
     """List the table's house rulings: its own (`keep`) and adopted (`precedents_of`)."""
     found = load_visible_match(match, BYSTANDER)
-    items = [dispute_views.precedent_response(found.match, each) for each in found.match.precedents]
-    return json_response({"items": items}, version=found.version)
+    page, cursor = take_page(list(found.match.precedents), query.get("after"), query["limit"])
+    body = {"items": [dispute_views.precedent_response(found.match, each) for each in page], "next_cursor": cursor}
+    return json_response(body, version=found.version, headers=next_link_header(cursor))
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -262,7 +271,7 @@ def open_dispute(body: dict[str, Any], match: str) -> Response:
     Endpoint(
         "POST",
         f"{DISPUTE_PATH}/attestations",
-        "attest",
+        "giveAttestation",
         ANY_SEAT,
         body=shapes.AttestBody,
         **WRITE_OPTIONS,
@@ -282,7 +291,7 @@ def attest(body: dict[str, Any], match: str, dispute: int) -> Response:
     Endpoint(
         "POST",
         f"{DISPUTE_PATH}/votes",
-        "vote",
+        "castVote",
         ANY_SEAT,
         body=shapes.VoteBody,
         **WRITE_OPTIONS,
@@ -307,7 +316,7 @@ def vote(body: dict[str, Any], match: str, dispute: int) -> Response:
     Endpoint(
         "POST",
         f"{DISPUTE_PATH}/rulings",
-        "rule",
+        "issueRuling",
         HOST_OR_ARBITER,
         body=shapes.RuleBody,
         precondition="required",
@@ -353,7 +362,7 @@ def rule(body: dict[str, Any], match: str, dispute: int) -> Response:
     Endpoint(
         "POST",
         f"{DISPUTE_PATH}/appeals",
-        "appeal",
+        "fileAppeal",
         ANY_SEAT,
         body=shapes.AppealBody,
         **WRITE_OPTIONS,
@@ -403,8 +412,7 @@ def run_dispute_command(
     found: CommandResult = execute_table_command(match, command, f"seat{by}" if by.isdecimal() else by, strict, key)
     viewer = int(by) if by.isdecimal() else BYSTANDER
     number = found.entry if dispute is None else dispute
-    shown = dispute_views.disputes_response(context.get_match_service(), found.after, viewer)
-    own = next(each for each in shown if each["dispute"] == number)
+    (own,), _ = dispute_views.disputes_response(context.get_match_service(), found.after, viewer, number - 1, 1)
     place = f"/v1/matches/{match}/disputes/{number}{viewer_query(viewer)}"
     headers = {"Location": place} if dispute is None else None
     return entry_written_response(found, viewer, {"dispute": dispute_record_to_dict(own)}, headers)

@@ -26,7 +26,9 @@ from api.http.schemas.fields import (
     text_field,
     translations_field,
 )
+from api.http.schemas.paging import NumberedPageQuery
 from api.http.schemas.polymorphic import MoveUnion
+from api.http.schemas.viewers import ViewerQuery
 from api.resources.census.schemas import CardNamingSchema
 from api.resources.disputes.corrections import CorrectionField, seen_corrections_field
 from api.resources.disputes.remedy_schemas import REMEDY_DESCRIPTION, RemedyOptionSchema
@@ -386,15 +388,21 @@ class DisputeWriteResultSchema(WriteResultSchema):
 
 
 class DisputesSchema(Schema):
-    """All disputes of a match."""
+    """A page of the disputes of a match."""
 
     items = fields.List(fields.Nested(DisputeRecordSchema), required=True)
+    next_cursor = Int(required=True, allow_none=True)
+
+
+class DisputesQuery(ViewerQuery, NumberedPageQuery):
+    """Which disputes to list, and as whom."""
 
 
 class PrecedentsSchema(Schema):
-    """The house rulings of a table, including those taken over."""
+    """A page of the house rulings of a table, including those taken over."""
 
     items = fields.List(fields.Nested(PrecedentSchema), required=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
 
 
 class VersionRangeSchema(Schema):
@@ -409,7 +417,7 @@ class VersionRangeSchema(Schema):
             "description": "`partly`: its moves no longer count, its table commands do",
         },
     )
-    by = Int(required=True, allow_none=True, metadata={"description": "The entry that superseded it"})
+    superseded_by = Int(required=True, allow_none=True, metadata={"description": "The entry that superseded it"})
     dispute = Int(required=True, allow_none=True, metadata={"description": "The dispute on which that entry ruled"})
     restored = Int(
         required=True,

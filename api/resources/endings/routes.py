@@ -20,7 +20,7 @@ from referee.match.events.transfer_events import AnswerTransfer
 from referee.service.requests import CommandResult
 
 ENDING_PATH = f"{MATCH_PATH}/endings/<int(min=1, max=2147483647):ending>"
-blueprint = EndpointBlueprint("endings", "The end of a match by agreement.")
+blueprint = EndpointBlueprint("endings", tag="matches")
 
 
 @blueprint.declare(
@@ -69,7 +69,7 @@ def end_match(body: dict[str, Any], match: str) -> Response:
     Endpoint(
         "POST",
         f"{ENDING_PATH}/consents",
-        "answerEnd",
+        "answerEnding",
         SEAT_OR_TABLE_HOST,
         body=ConsentBody,
         response=(201, EndWriteResultSchema),

@@ -20,10 +20,11 @@ from api.http.responses import (
     json_response,
     language_headers,
 )
+from api.http.schemas.paging import next_link_header
 from api.http.schemas.viewers import ViewerQuery
 from api.pages.pages import HTML
 from api.resources.entries import schemas as shapes
-from api.resources.matches.routes import MATCH_PATH, next_link_header
+from api.resources.matches.routes import MATCH_PATH
 from api.resources.transcript import routes
 from referee.engine.seats import BYSTANDER
 from referee.match.aggregate import FINAL_STATUSES
@@ -36,7 +37,7 @@ PAGE_SIZE = 50
 ENTRY_MEDIA_TYPES = (JSON, NDJSON, HTML)
 READ_BATCH = 200
 CACHE_FOREVER = "public, max-age=31536000, immutable"
-blueprint = EndpointBlueprint("log", "The entries of a match, and the view of its table.")
+blueprint = EndpointBlueprint("log", tag="entries")
 
 
 @blueprint.declare(
@@ -49,6 +50,7 @@ blueprint = EndpointBlueprint("log", "The entries of a match, and the view of it
         etag=True,
         response=(200, shapes.ViewSchema),
         problems=["unknown-version"],
+        tag="boards",
     )
 )
 def get_view(query: dict[str, Any], match: str) -> Response:
@@ -188,7 +190,7 @@ def prepend_entries(first: list[dict[str, Any]], rest: Iterator[dict[str, Any]])
 @blueprint.declare(
     Endpoint(
         "GET",
-        f"{MATCH_PATH}/entries/<int(min=1, max=2147483647):n>",
+        f"{MATCH_PATH}/entries/<int(min=1, max=2147483647):entry>",
         "getEntry",
         ANY_VIEWER,
         query=ViewerQuery,
@@ -197,18 +199,18 @@ def prepend_entries(first: list[dict[str, Any]], rest: Iterator[dict[str, Any]])
         problems=["unknown-version"],
     )
 )
-def get_entry(query: dict[str, Any], match: str, n: int) -> Response:
+def get_entry(query: dict[str, Any], match: str, entry: int) -> Response:
     """Return one entry, with all its events, as the viewer saw it then.
 
     It never changes.
     """
     items, _ = views.list_entries(
-        context.get_match_service(), context.get_loaded_match(match), query["viewer"], n - 1, n, 1, steps=True
+        context.get_match_service(), context.get_loaded_match(match), query["viewer"], entry - 1, entry, 1, steps=True
     )
     if not items:
-        raise UnknownVersion(n)
+        raise UnknownVersion(entry)
     table = g.caller.table
     for_good = query["viewer"] == BYSTANDER and table.visibility == "public" and table.status in FINAL_STATUSES
     return json_response(
-        format_entry_time(items[0]), version=n, headers={"Cache-Control": CACHE_FOREVER} if for_good else {}
+        format_entry_time(items[0]), version=entry, headers={"Cache-Control": CACHE_FOREVER} if for_good else {}
     )

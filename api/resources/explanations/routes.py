@@ -16,14 +16,14 @@ from api.resources.explanations import schemas as shapes
 from api.resources.matches.routes import MATCH_PATH
 from referee.queries import explanations
 
-blueprint = EndpointBlueprint("explanations", "Why an entry is as it is, and how play stands.")
+blueprint = EndpointBlueprint("explanations", tag="entries")
 
 
 @blueprint.declare(
     Endpoint(
         "GET",
-        f"{MATCH_PATH}/entries/<int(min=1, max=2147483647):n>/explain",
-        "explainEntry",
+        f"{MATCH_PATH}/entries/<int(min=1, max=2147483647):entry>/explanation",
+        "getEntryExplanation",
         ANY_VIEWER,
         query=ViewerQuery,
         etag=True,
@@ -31,26 +31,23 @@ blueprint = EndpointBlueprint("explanations", "Why an entry is as it is, and how
         problems=["unknown-version"],
     )
 )
-def explain_entry(query: dict[str, Any], match: str, n: int) -> Response:
+def explain_entry(query: dict[str, Any], match: str, entry: int) -> Response:
     """Explain why an entry is as it is.
 
     The answer names the question that was open and the seats asked, the clauses in the order of their use, each number
     with the card and clause it comes from, what else was legal, and what to read aloud. It is computed only from
     what the viewer saw.
     """
-    return json_response(
-        format_entry_time(
-            explanations.explain_entry(context.get_match_service(), context.get_loaded_match(match), query["viewer"], n)
-        ),
-        version=n,
-    )
+    service, loaded = context.get_match_service(), context.get_loaded_match(match)
+    told = explanations.explain_entry(service, loaded, query["viewer"], entry)
+    return json_response(format_entry_time(told), version=entry)
 
 
 @blueprint.declare(
     Endpoint(
         "GET",
-        f"{MATCH_PATH}/explain",
-        "explainMoment",
+        f"{MATCH_PATH}/explanation",
+        "getExplanation",
         ANY_VIEWER,
         query=ViewQuery,
         etag=True,

@@ -32,7 +32,7 @@ GAME_PATH = "/v1/games/<name:game>"
 # how many tests exercise each clause; `referee rules coverage --write` writes it from a test run
 COVERAGE_FILE = Path(referee.__file__).parent / "coverage.json"
 CardRecords = tuple[dict[str, Any], ...]
-blueprint = EndpointBlueprint("games", "Games: rules as numbered clauses, cards, bots.")
+blueprint = EndpointBlueprint("games")
 
 
 def require_game(name: str) -> Game:

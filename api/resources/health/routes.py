@@ -15,6 +15,7 @@ from api.http.access.authorization import OPTIONAL_TOKEN
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response, whole_response
 from api.http.schemas.fields import JSON_OBJECT
+from api.openapi.answers import InOneLine
 from api.resources.health.state_metrics import StateCollector, read_server_state
 from referee.eventstore.contract import MatchLog, StoreFull, StoreUnavailable
 from referee.infrastructure.archives.archived_log import find_archive
@@ -45,7 +46,7 @@ READINESS = {
 }
 MOST_IN_A_LINE = 480  # bytes of a part as JSON
 NO_WRAPPING = 1_000_000  # characters
-blueprint = EndpointBlueprint("service", "The service itself.")
+blueprint = EndpointBlueprint("service")
 
 
 @blueprint.declare(Endpoint("GET", "/healthz", "getHealth", response=(200, HEALTH)))
@@ -183,4 +184,10 @@ def represent_text(dumper: PlainDumper, text: str) -> Any:
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
 
 
+def represent_in_one_line(dumper: PlainDumper, part: dict[str, Any]) -> Any:
+    """Return the YAML node of a part that is written in one line."""
+    return dumper.represent_mapping("tag:yaml.org,2002:map", part, flow_style=True)
+
+
 PlainDumper.add_representer(str, represent_text)
+PlainDumper.add_representer(InOneLine, represent_in_one_line)

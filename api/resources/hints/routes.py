@@ -23,7 +23,7 @@ from referee.match.table.hints import TakeHint, find_taken_hint, require_hint
 from referee.service.hints import find_hint_version
 from referee.service.requests import CommandResult
 
-blueprint = EndpointBlueprint("hints", "What the referee advises a seat, where the match allows it.")
+blueprint = EndpointBlueprint("hints", tag="moves")
 
 
 @blueprint.declare(
@@ -72,7 +72,7 @@ def take_hint(match: str, seat: int) -> Response:
         }
     )
     headers = {} if done is None else replay_header(done.replayed)
-    return json_response({**body, "at": at, "options": options}, headers=headers)
+    return json_response({**body, "about": at, "options": options}, headers=headers)
 
 
 def wait_for_options(match: str, seat: int, at: int) -> list[dict[str, Any]]:

@@ -35,6 +35,6 @@ class HintSchema(Schema):
     """A hint: up to three moves, the advised one first."""
 
     version = Int(required=True)
-    at = Int(required=True, metadata={"description": "The version that the hint is about"})
+    about = Int(required=True, metadata={"description": "The version that the hint is about"})
     options = fields.List(fields.Nested(HintOptionSchema), required=True)
     receipt = receipt_field(allow_none=True)

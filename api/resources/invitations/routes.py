@@ -27,7 +27,7 @@ KEPT_MS = 24 * 3600 * 1000  # how long the answer to an invitation is kept for a
 EXPIRED_KEPT_MS = 24 * 3600 * 1000  # how long an expired code and its invitation are remembered as expired
 EXPIRED_CODES_SCOPE = "codes-gone-by"
 SVG = "image/svg+xml"
-blueprint = EndpointBlueprint("invitations", "Codes for seats, onlookers, arbiters and auditors.")
+blueprint = EndpointBlueprint("invitations")
 
 
 def create_invitation(
@@ -130,7 +130,7 @@ def require_kept_code(match: str, invitation: str) -> tuple[str, str, int]:
     Endpoint(
         "POST",
         f"{MATCH_PATH}/invitations",
-        "invite",
+        "makeInvitation",
         HOST,
         body=shapes.InvitationBody,
         response=(201, shapes.InvitationSchema),
@@ -190,7 +190,7 @@ def withdraw_invitation(match: str, invitation: str) -> Response:
     Endpoint(
         "GET",
         f"{INVITATION_PATH}/qr.svg",
-        "getInvitationCode",
+        "getInvitationQr",
         HOST,
         response=(200, {"type": "string"}),
         media=(SVG,),

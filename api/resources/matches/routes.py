@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 import orjson
-from flask import Response, current_app, g, request
+from flask import Response, current_app, g
 
 from api.http import consistency_token, context, preconditions
 from api.http.access import admission
@@ -25,6 +25,7 @@ from api.http.responses import (
     json_response,
     replay_header,
 )
+from api.http.schemas.paging import next_link_header
 from api.http.schemas.viewers import viewer_query
 from api.resources.endings.rendering import ending_to_dict
 from api.resources.invitations.routes import create_invitation
@@ -55,7 +56,7 @@ from referee.service.rights.device_tokens import is_logged_out, note_match
 
 MATCHES_PATH = "/v1/matches"
 MATCH_PATH = f"{MATCHES_PATH}/<match:match>"
-blueprint = EndpointBlueprint("matches", "Matches, from the lobby to the end.")
+blueprint = EndpointBlueprint("matches")
 
 
 def parse_courts(given: dict[str, Any] | None) -> CourtSettings | None:
@@ -195,15 +196,6 @@ def fits_query(row: dict[str, Any], query: dict[str, Any]) -> bool:
     same = all(row[name] == query[name] for name in ("game", "status") if name in query)
     free = row["free_seats"]
     return same and (free if isinstance(free, int) else len(free)) >= query.get("free_seats", 0)
-
-
-def next_link_header(cursor: int | str | None) -> dict[str, str]:
-    """Return the header that links to the next page."""
-    if cursor is None:
-        return {}
-    query = {**request.args.to_dict(), "after": str(cursor)}
-    rest = "&".join(f"{name}={value}" for name, value in query.items())
-    return {"Link": f'<{request.path}?{rest}>; rel="next"'}
 
 
 def witness_to_dict(waits: PendingWitness | None) -> dict[str, Any] | None:

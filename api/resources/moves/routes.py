@@ -44,7 +44,7 @@ from referee.service.match_service import MatchService
 from referee.service.requests import CommandResult, MoveRequest
 
 MOVES_PATH = f"{MATCH_PATH}/seats/<mover:seat>/moves"
-blueprint = EndpointBlueprint("moves", "Legal moves, and making them.")
+blueprint = EndpointBlueprint("moves")
 
 
 def parse_seat(seat: int | str) -> Seat:

@@ -24,14 +24,14 @@ from referee.match.events.office_events import AnswerCall, AnswerOfficial, CallO
 OFFICIAL_PATH = f"{MATCH_PATH}/officials/<int(min=1, max=2147483647):official>"
 CALL_PARAMETER = "<int(min=1, max=2147483647):call>"
 SEAT_CALLS_PATH = f"{MATCH_PATH}/seats/<seat:seat>/calls"
-blueprint = EndpointBlueprint("officials", "People without a seat who have the last word in disputes.")
+blueprint = EndpointBlueprint("officials")
 
 
 @blueprint.declare(
     Endpoint(
         "POST",
-        f"{OFFICIAL_PATH}/acceptances",
-        "acceptOfficial",
+        f"{OFFICIAL_PATH}/consents",
+        "answerOfficial",
         ANY_SEAT,
         body=shapes.ConsentBody,
         response=(200, shapes.ChangedMatchSchema),

@@ -14,7 +14,7 @@ from api.http.access.authorization import ACCOUNT_OWNER, ACCOUNT_VIEWER, ANYONE
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, format_time, json_response, replay_header
-from api.resources.matches.routes import next_link_header
+from api.http.schemas.paging import next_link_header
 from api.resources.players import schemas as shapes
 from api.resources.players.history import load_history_page
 from referee.engine.codec import encode_canonical
@@ -24,13 +24,13 @@ from referee.service.rights import tokens
 PLAYERS_PATH = "/v1/players"
 PLAYER_PATH = f"{PLAYERS_PATH}/<player:player>"
 KEPT_MS = 24 * 3600 * 1000
-blueprint = EndpointBlueprint("players", "Accounts of players; no log of a match names them.")
+blueprint = EndpointBlueprint("players")
 
 
 def player_to_dict(player: str, record: bytes) -> dict[str, Any]:
     """Return an account as its owner sees it."""
     kept = orjson.loads(record)
-    return {"player": player, "name": kept["name"], "lang": kept["lang"], "since": format_time(kept["since_ms"])}
+    return {"id": player, "name": kept["name"], "lang": kept["lang"], "created_at": format_time(kept["since_ms"])}
 
 
 @blueprint.declare(

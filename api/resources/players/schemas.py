@@ -34,10 +34,10 @@ class PlayerBody(Body):
 class PlayerSchema(Schema):
     """An account as its owner sees it."""
 
-    player = fields.Str(required=True)
+    id = fields.Str(required=True, metadata={"description": "`pl-…`, the account in addresses"})
     name = fields.Str(required=True, allow_none=True)
     lang = fields.Str(required=True)
-    since = fields.Str(required=True, metadata={"format": "date-time"})
+    created_at = fields.Str(required=True, metadata={"format": "date-time"})
 
 
 class CreatedPlayerSchema(PlayerSchema):

@@ -38,7 +38,7 @@ from referee.service.rights import tokens
 
 JOINED_SECONDS = 5.0  # after which the stream looks for matches that the player has joined since
 LOGGER = structlog.get_logger("referee.api")
-blueprint = EndpointBlueprint("player-streams", "What all matches of a player ask.")
+blueprint = EndpointBlueprint("player-streams", tag="streams")
 
 
 def get_player_view() -> PlayerView:
@@ -55,6 +55,7 @@ def get_player_view() -> PlayerView:
         ACCOUNT_OWNER,
         query=shapes.OpenMatchesQuery,
         response=(200, shapes.OpenMatchesSchema),
+        tag="players",
     )
 )
 def list_open_matches(query: dict[str, Any], player: str) -> Response:  # noqa: ARG001  # admission has used it

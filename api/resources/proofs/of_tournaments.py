@@ -21,7 +21,7 @@ from api.resources.proofs.routes import (
 from api.resources.tournaments.access import TOURNAMENT_PATH, VISITOR, load_tournament
 
 PROBLEMS = ("unknown-tournament", "unknown-version", "log-frozen")
-blueprint = EndpointBlueprint("tournament-proofs", "Checkpoints, receipts and proofs of the logs of tournaments.")
+blueprint = EndpointBlueprint("tournament-proofs", tag="proofs")
 
 
 @blueprint.declare(
@@ -46,7 +46,7 @@ def get_tournament_checkpoint(tournament: str) -> Response:
 @blueprint.declare(
     Endpoint(
         "GET",
-        f"{TOURNAMENT_PATH}/receipts/<int(min=1, max=2147483647):n>",
+        f"{TOURNAMENT_PATH}/receipts/<int(min=1, max=2147483647):version>",
         "getTournamentReceipt",
         VISITOR,
         etag=True,
@@ -54,12 +54,12 @@ def get_tournament_checkpoint(tournament: str) -> Response:
         **CHECKPOINT_OPTIONS,
     )
 )
-def get_tournament_receipt(tournament: str, n: int) -> Response:
+def get_tournament_receipt(tournament: str, version: int) -> Response:
     """Return the receipt of a version of a tournament again.
 
     It is the receipt that the write of that version returned, signed by the present key.
     """
-    return receipt_response(tournament, require_visible_version(n, load_tournament(tournament).version))
+    return receipt_response(tournament, require_visible_version(version, load_tournament(tournament).version))
 
 
 @blueprint.declare(

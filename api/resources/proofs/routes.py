@@ -17,7 +17,8 @@ from api.http.access.authorization import ANYONE, MATCH_VIEWER, OPTIONAL_TOKEN
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import JSON, format_time, json_response
-from api.resources.matches.routes import MATCH_PATH, next_link_header, require_readable_match
+from api.http.schemas.paging import next_link_header
+from api.resources.matches.routes import MATCH_PATH, require_readable_match
 from api.resources.proofs import schemas as shapes
 from referee.engine.seats import BYSTANDER
 from referee.infrastructure.root_publisher import LeafNotFoundError, RootPublisher
@@ -35,7 +36,7 @@ CHECKPOINT_OPTIONS: dict[str, Any] = {
     "other_responses": [(200, {"type": "string"}, PLAIN_TEXT)],
     "media": (JSON, PLAIN_TEXT),
 }
-blueprint = EndpointBlueprint("proofs", "Checkpoints, receipts, proofs and keys: they show that nothing was changed.")
+blueprint = EndpointBlueprint("proofs")
 
 
 def get_prover() -> Prover:
@@ -112,7 +113,7 @@ def get_checkpoint(match: str) -> Response:
 @blueprint.declare(
     Endpoint(
         "GET",
-        f"{MATCH_PATH}/receipts/<int(min=1, max=2147483647):n>",
+        f"{MATCH_PATH}/receipts/<int(min=1, max=2147483647):version>",
         "getReceipt",
         MATCH_VIEWER,
         etag=True,
@@ -120,12 +121,12 @@ def get_checkpoint(match: str) -> Response:
         **CHECKPOINT_OPTIONS,
     )
 )
-def get_receipt(match: str, n: int) -> Response:
+def get_receipt(match: str, version: int) -> Response:
     """Return the receipt of a version again.
 
     It is the receipt that the write of that version returned, signed by the present key.
     """
-    return receipt_response(match, require_visible_version(n, find_last_visible_version(match)))
+    return receipt_response(match, require_visible_version(version, find_last_visible_version(match)))
 
 
 def receipt_response(match: str, version: int) -> Response:
@@ -278,7 +279,7 @@ def list_roots(query: dict[str, Any]) -> Response:
     Endpoint(
         "GET",
         f"{ROOTS_PATH}/proofs/inclusion",
-        "getPublishedRoot",
+        "getRootsInclusion",
         OPTIONAL_TOKEN,
         query=shapes.PublishedRootQuery,
         response=(200, shapes.PublishedRootSchema),

@@ -33,7 +33,7 @@ from referee.service.rights import tokens
 
 SUBSCRIPTIONS_PATH = f"{PLAYER_PATH}/push-subscriptions"
 HOOKS_PATH = f"{PLAYER_PATH}/webhooks"
-blueprint = EndpointBlueprint("push", "Messages to an account when one of its seats is asked for something.")
+blueprint = EndpointBlueprint("push", tag="notifications")
 
 
 def build_account_hook(player: str, url: str, name: str, lifetime_ms: int, **more: Any) -> WebhookRecord:
@@ -81,7 +81,7 @@ def get_push_key() -> Response:
     Endpoint(
         "POST",
         SUBSCRIPTIONS_PATH,
-        "subscribeDevice",
+        "makePushSubscription",
         ACCOUNT_OWNER,
         body=shapes.PushSubscriptionBody,
         response=(201, shapes.PushSubscriptionSchema),
@@ -114,7 +114,11 @@ def subscribe_device(body: dict[str, Any], player: str) -> Response:
 
 @blueprint.declare(
     Endpoint(
-        "GET", SUBSCRIPTIONS_PATH, "listSubscriptions", ACCOUNT_OWNER, response=(200, shapes.PushSubscriptionsSchema)
+        "GET",
+        SUBSCRIPTIONS_PATH,
+        "listPushSubscriptions",
+        ACCOUNT_OWNER,
+        response=(200, shapes.PushSubscriptionsSchema),
     )
 )
 def list_subscriptions(player: str) -> Response:
@@ -127,7 +131,7 @@ def list_subscriptions(player: str) -> Response:
     Endpoint(
         "DELETE",
         f"{SUBSCRIPTIONS_PATH}/<word:webhook>",
-        "unsubscribeDevice",
+        "deletePushSubscription",
         ACCOUNT_OWNER,
         response=(204, None),
         problems=["unknown-webhook"],

@@ -26,7 +26,7 @@ from referee.match.table import commands, officials
 from referee.service.rights import tokens
 from referee.service.rights.device_tokens import derive_rematch_key
 
-blueprint = EndpointBlueprint("rematches", "The same people and settings once again.")
+blueprint = EndpointBlueprint("rematches", tag="matches")
 
 
 def build_opening(old: Match, host: str) -> commands.OpenMatch:
@@ -123,7 +123,7 @@ def holds_seat(record: bytes, seats: tuple[int, ...]) -> bool:
     Endpoint(
         "PUT",
         f"{MATCH_PATH}/seats/<seat:seat>/player",
-        "sitDown",
+        "takeSeat",
         RESERVED_SEAT,
         body=shapes.SitDownBody,
         response=(200, shapes.SeatedSchema),
@@ -132,6 +132,7 @@ def holds_seat(record: bytes, seats: tuple[int, ...]) -> bool:
             *("seat-taken", "already-started", "seeds-revealed", "official-plays", "official-already"),
             *("official-saw-cards", "match-over", "idempotency-key-reused"),
         ],
+        tag="seats",
     )
 )
 def sit_down(body: dict[str, Any], match: str, seat: int) -> Response:

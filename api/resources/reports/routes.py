@@ -10,6 +10,7 @@ from api.http import context, preconditions
 from api.http.access.authorization import ANY_SEAT, HOST_OR_ARBITER, MATCH_VIEWER, REPORTER, Caller
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import format_time, json_response
+from api.http.schemas.paging import NumberedPageQuery, next_link_header, take_numbered_page
 from api.resources.disputes.arguments import acting_seat, invalid_input_problem, require_some_clauses
 from api.resources.disputes.routes import load_visible_match
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
@@ -29,7 +30,7 @@ from referee.match.events.slip_events import AnswerSlip, RetractReport
 from referee.rendering import texts
 from referee.service.requests import CommandResult
 
-ENTRY_PATH = f"{MATCH_PATH}/entries/<int(min=1, max=2147483647):n>"
+ENTRY_PATH = f"{MATCH_PATH}/entries/<int(min=1, max=2147483647):entry>"
 DEVIATIONS_PATH = f"{MATCH_PATH}/deviations"
 DEVIATION_PATH = f"{DEVIATIONS_PATH}/<int(min=1, max=2147483647):deviation>"
 WRITE_PROBLEMS = ("idempotency-key-reused", "log-frozen", "archived")
@@ -38,7 +39,7 @@ PLAY_PROBLEMS = (
     *("in-dispute", "official-called", "witness-awaited", "not-running", "match-over", "position-impossible"),
     *WRITE_PROBLEMS,
 )
-blueprint = EndpointBlueprint("reports", "Reports of real dice and cards, and moves against the rules.")
+blueprint = EndpointBlueprint("reports", tag="real-tables")
 
 
 def report_key_scope(caller: Caller) -> str:
@@ -71,7 +72,7 @@ def report_key_scope(caller: Caller) -> str:
         ],
     )
 )
-def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
+def correct_report(body: dict[str, Any], match: str, entry: int) -> Response:
     """Correct your own report, or the card that your move named from a real hand.
 
     Play goes back to before the report, and the corrected report is made, all in one entry. That is possible for a few
@@ -82,10 +83,10 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
     Without `move` the report is taken back and its question is open again, if that is possible without another seat.
     """
     caller: Caller = g.caller
-    command: Move = RetractReport(n, caller.seats, caller.is_host)
+    command: Move = RetractReport(entry, caller.seats, caller.is_host)
     if "move" in body:
         require_game_move(require_table(caller), body["move"])
-        command = CorrectReport(n, caller.seats, caller.is_host, encode(body["move"]))
+        command = CorrectReport(entry, caller.seats, caller.is_host, encode(body["move"]))
     done = execute_table_command(match, command, report_key_scope(caller), None)
     return entry_written_response(done, caller.own_viewer)
 
@@ -93,7 +94,7 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
 @blueprint.declare(
     Endpoint(
         "POST",
-        f"{MATCH_PATH}/corrections/<int(min=1, max=2147483647):slip>/consents",
+        f"{MATCH_PATH}/corrections/<int(min=1, max=2147483647):correction>/consents",
         "answerCorrection",
         ANY_SEAT,
         body=ConsentBody,
@@ -111,14 +112,14 @@ def correct_report(body: dict[str, Any], match: str, n: int) -> Response:
         ],
     )
 )
-def answer_correction(body: dict[str, Any], match: str, slip: int) -> Response:
+def answer_correction(body: dict[str, Any], match: str, correction: int) -> Response:
     """Confirm a slip that somebody else has admitted, or deny it.
 
     One confirmation is enough: play goes back to before the report and on with what was meant, in the same entry. After
     a denial it takes a dispute, in which the admission counts as testimony.
     """
     caller: Caller = g.caller
-    command = AnswerSlip(slip, body["grant"], caller.seats)
+    command = AnswerSlip(correction, body["grant"], caller.seats)
     done = execute_table_command(match, command, report_key_scope(caller), None)
     return entry_written_response(done, caller.own_viewer)
 
@@ -145,7 +146,7 @@ def answer_correction(body: dict[str, Any], match: str, slip: int) -> Response:
         ],
     )
 )
-def witness_report(body: dict[str, Any], match: str, n: int) -> Response:
+def witness_report(body: dict[str, Any], match: str, entry: int) -> Response:
     """Attest whether a report holds.
 
     To contradict it opens a dispute about it, in the same entry. If the match requires witnesses (`courts.witness`),
@@ -156,7 +157,13 @@ def witness_report(body: dict[str, Any], match: str, n: int) -> Response:
     if move is not None:
         require_game_move(require_table(caller), move)
     command = WitnessReport(
-        n, seat, caller.seats, caller.is_host, body["holds"], body.get("saw"), None if move is None else encode(move)
+        entry,
+        seat,
+        caller.seats,
+        caller.is_host,
+        body["holds"],
+        body.get("saw"),
+        None if move is None else encode(move),
     )
     return entry_written_response(execute_table_command(match, command, report_key_scope(caller), None), seat)
 
@@ -165,43 +172,53 @@ def witness_report(body: dict[str, Any], match: str, n: int) -> Response:
     Endpoint(
         "GET",
         f"{ENTRY_PATH}/attestations",
-        "listWitnesses",
+        "listReportAttestations",
         MATCH_VIEWER,
         response=(200, shapes.ReportAttestationsSchema),
         etag=True,
         problems=["unknown-version"],
     )
 )
-def list_witnesses(match: str, n: int) -> Response:
+def list_witnesses(match: str, entry: int) -> Response:
     """List the testimony about a report; the entry itself never changes."""
     found = load_visible_match(match, BYSTANDER)
-    if n > found.version:
-        raise UnknownVersion(n)
+    if entry > found.version:
+        raise UnknownVersion(entry)
     items = [
         {
-            "version": entry.version,
-            "at": format_time(entry.at_ms),
+            "version": one.version,
+            "at": format_time(one.at_ms),
             "seat": event.seat,
             "holds": event.holds,
             "saw": event.saw,
         }
-        for entry in context.get_match_service().repository.load_entries(match, n, found.version)
-        for event in entry.events
-        if isinstance(event, ReportWitnessed) and event.report == n
+        for one in context.get_match_service().repository.load_entries(match, entry, found.version)
+        for event in one.events
+        if isinstance(event, ReportWitnessed) and event.report == entry
     ]
     waits = found.match.witnessing
-    asks = list(waits.asks) if waits is not None and waits.report == n else []
-    return json_response({"report": n, "items": items, "asks": asks}, version=found.version)
+    asks = list(waits.asks) if waits is not None and waits.report == entry else []
+    return json_response({"report": entry, "items": items, "asks": asks}, version=found.version)
 
 
 @blueprint.declare(
-    Endpoint("GET", DEVIATIONS_PATH, "listDeviations", MATCH_VIEWER, response=(200, shapes.DeviationsSchema), etag=True)
+    Endpoint(
+        "GET",
+        DEVIATIONS_PATH,
+        "listDeviations",
+        MATCH_VIEWER,
+        query=NumberedPageQuery,
+        response=(200, shapes.DeviationsSchema),
+        etag=True,
+    )
 )
-def list_deviations(match: str) -> Response:
-    """List all moves against the rules that were proposed for the record or recorded."""
+def list_deviations(query: dict[str, Any], match: str) -> Response:
+    """List moves against the rules that were proposed for the record or recorded."""
     found = load_visible_match(match, BYSTANDER)
-    items = [deviation_to_dict(found.match, each) for each in found.match.deviations]
-    return json_response({"items": items}, version=found.version)
+    deviations, table = found.match.deviations, found.match
+    page, cursor = take_numbered_page(deviations, query["after"], query["limit"], lambda each: each.number)
+    body = {"items": [deviation_to_dict(table, each) for each in page], "next_cursor": cursor}
+    return json_response(body, version=found.version, headers=next_link_header(cursor))
 
 
 @blueprint.declare(
@@ -226,7 +243,7 @@ def get_deviation(match: str, deviation: int) -> Response:
     Endpoint(
         "POST",
         DEVIATIONS_PATH,
-        "deviate",
+        "recordDeviation",
         HOST_OR_ARBITER,
         body=shapes.DeviationBody,
         response=(201, shapes.DeviationWriteResultSchema),

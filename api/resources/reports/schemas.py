@@ -122,9 +122,10 @@ class DeviationSchema(Schema):
 
 
 class DeviationsSchema(Schema):
-    """All deviations of a match."""
+    """A page of the deviations of a match."""
 
     items = fields.List(fields.Nested(DeviationSchema), required=True)
+    next_cursor = Int(required=True, allow_none=True)
 
 
 class DeviationWriteResultSchema(WriteResultSchema):

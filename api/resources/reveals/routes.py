@@ -14,13 +14,14 @@ from api.http import context
 from api.http.access.authorization import NAMED_VIEWER
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import json_response
-from api.resources.matches.routes import MATCH_PATH, next_link_header, seeds_to_dict
+from api.http.schemas.paging import next_link_header
+from api.resources.matches.routes import MATCH_PATH, seeds_to_dict
 from api.resources.reveals import schemas as shapes
 from referee.engine.seats import FULL_VIEWER as EVERYTHING
 from referee.queries import reveals
 from referee.queries.reveals import CommitmentReveal
 
-blueprint = EndpointBlueprint("openings", "The salts and parts behind the commitments of the log.")
+blueprint = EndpointBlueprint("openings", tag="proofs")
 
 
 def reveal_to_dict(opening: CommitmentReveal) -> dict[str, Any]:

@@ -52,7 +52,9 @@ class SeedWriteResultSchema(SeedSchema):
     """What a seat adds to the server's draws, as just written."""
 
     version = Int(required=True)
-    receipt = fields.Str(required=True, metadata={"description": "A signed checkpoint of the log"})
+    receipt = fields.Str(
+        required=True, metadata={"description": "A signed checkpoint that covers this write (C2SP note)"}
+    )
 
 
 class OpeningsQuery(Body):

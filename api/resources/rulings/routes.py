@@ -28,7 +28,7 @@ from referee.position_rulings.natural_names import find_game
 from referee.position_rulings.request import parse_question
 from referee.repository.card_books import UnknownEdition
 
-blueprint = EndpointBlueprint("rulings", "Stateless rulings: nothing is stored, and no key is needed.")
+blueprint = EndpointBlueprint("rulings")
 SEAT_COMPONENT = "SeatNumber"
 POSITION_PROBLEMS = ["unknown-game", "position-impossible", "position-malformed"]
 

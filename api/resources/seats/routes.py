@@ -45,7 +45,7 @@ from referee.tournament.state import is_tournament_id
 SEAT_PATH = f"{MATCH_PATH}/seats/<seat:seat>"
 OFFICIAL_NAMES = "official:"  # before the number of an official, where names are kept by seat
 KEPT_MS = 24 * 3600 * 1000
-blueprint = EndpointBlueprint("seats", "Who sits where.")
+blueprint = EndpointBlueprint("seats")
 
 
 @blueprint.declare(
@@ -62,6 +62,7 @@ blueprint = EndpointBlueprint("seats", "Who sits where.")
             *("official-plays", "official-already", "official-saw-cards", "match-over"),
             *("idempotency-key-reused", "archived", "match-moved"),
         ],
+        tag="invitations",
     )
 )
 def join_match(body: dict[str, Any]) -> Response:

@@ -19,7 +19,7 @@ from referee.engine.seats import Seat
 from referee.match.table.auto_pass import UNTIL_TURN_END, AutoPass
 
 STANDING_PASSES_PATH = f"{SEAT_PATH}/standing-passes"
-blueprint = EndpointBlueprint("passes", "Windows that a seat passes in advance, so that nobody waits for it.")
+blueprint = EndpointBlueprint("passes", tag="windows")
 
 
 @blueprint.declare(
@@ -61,7 +61,7 @@ def set_standing_passes(body: dict[str, Any], match: str, seat: int) -> Response
     return json_response(result, headers=replay_header(replayed))
 
 
-@blueprint.declare(Endpoint("DELETE", STANDING_PASSES_PATH, "dropStandingPasses", SEAT_OWNER, response=(204, None)))
+@blueprint.declare(Endpoint("DELETE", STANDING_PASSES_PATH, "deleteStandingPasses", SEAT_OWNER, response=(204, None)))
 def drop_standing_passes(match: str, seat: int) -> Response:
     """Drop the standing passes: the seat answers each window itself again."""
     context.get_match_service().clear_auto_pass(match, Seat(seat))

@@ -34,7 +34,7 @@ SVG = "image/svg+xml"
 WIDTH = 360  # of a picture, so that a phone shows it as it is
 MOST_RATED = 10
 PICTURE = (200, {"type": "string"})
-blueprint = EndpointBlueprint("plots", "Figures as pictures, in SVG without scripts, for light and dark.")
+blueprint = EndpointBlueprint("plots", tag="standings")
 
 
 @blueprint.declare(

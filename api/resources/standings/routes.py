@@ -16,8 +16,9 @@ from api.http.access.authorization import ANYONE, MATCH_VIEWER, Caller
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response
+from api.http.schemas.paging import next_link_header, take_page
 from api.resources.games.routes import GAME_PATH, require_edition, require_game
-from api.resources.matches.routes import MATCH_PATH, next_link_header
+from api.resources.matches.routes import MATCH_PATH
 from api.resources.standings import schemas as shapes
 from referee.engine.rulebook.book import LANGUAGES, Text, read_yaml
 from referee.engine.seats import BYSTANDER
@@ -32,7 +33,7 @@ from referee.ratings.ratings import Ladder, PlayerStanding
 STANDINGS_TEXTS: dict[str, Text] = read_yaml(Path(__file__).parent / "standings.yaml")
 PROJECTION_PROBLEMS = ["projection-behind", "as-of-unknown"]
 DIGITS = 3
-blueprint = EndpointBlueprint("standings", "Results of all matches: projections, each up to a position in the logs.")
+blueprint = EndpointBlueprint("standings")
 
 
 @blueprint.declare(
@@ -55,16 +56,15 @@ def get_standings(query: dict[str, Any]) -> Response:
     consistency_token.wait_for_projection("standings", query.get("at_least"))
     now = current_app.config["STANDINGS"].get_leaderboard(game, variant).load_snapshot()
     ranked = rank_players(now.ladder)
-    after, limit = query["after"], query["limit"]
-    page = ranked[after : after + limit]
-    cursor = after + limit if len(ranked) > after + limit else None
+    first = int(query.get("after", 0)) + 1
+    page, cursor = take_page(ranked, query.get("after"), query["limit"])
     records = context.get_match_service().log.find_players([who for who, _ in page if who.startswith("pl-")])
     body = {
         "game": game,
         "variant": variant,
         "matches": now.sums["played"],
         "rated": sum(each.is_rated for each in now.ladder.results),
-        "items": [standing_to_dict(rank, who, at, records.get(who)) for rank, (who, at) in enumerate(page, after + 1)],
+        "items": [standing_to_dict(rank, who, at, records.get(who)) for rank, (who, at) in enumerate(page, first)],
         "next_cursor": cursor,
         "by_seat": compute_shares(now.sums, "seat"),
         "by_turn_order": compute_shares(now.sums, "order"),

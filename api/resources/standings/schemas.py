@@ -5,22 +5,19 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from api.http.consistency_token import at_least_field
-from api.http.schemas.fields import SEAT_NUMBER, Body, Int, JsonField, Words, query_integer_field, text_field
+from api.http.schemas.fields import SEAT_NUMBER, Body, Int, JsonField, Words, text_field
+from api.http.schemas.paging import PageQuery
 from api.resources.matches.schemas import validate_game
 from api.resources.players.schemas import AS_OF
 
 FLOAT = {"type": "number"}
 
 
-class StandingsQuery(Body):
+class StandingsQuery(PageQuery):
     """Which game, and which page."""
 
     game = fields.Str(required=True, validate=validate_game, metadata={"description": "A name from /v1/games"})
     variant = text_field(metadata={"description": "One of the game's `variants`; default: the first"})
-    after = query_integer_field(
-        0, 2**31 - 1, load_default=0, metadata={"description": "The cursor: only ranks after this one"}
-    )
-    limit = query_integer_field(1, 200, load_default=50)
     at_least = at_least_field()
 
 
@@ -67,7 +64,7 @@ class StandingsSchema(Schema):
     matches = Int(required=True, metadata={"description": "The number of matches that count"})
     rated = Int(required=True, metadata={"description": "The number of these matches that are rated"})
     items = fields.List(fields.Nested(StandingSchema), required=True)
-    next_cursor = Int(required=True, allow_none=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
     by_seat = fields.List(fields.Nested(WinShareSchema), required=True)
     by_turn_order = fields.List(fields.Nested(WinShareSchema), required=True)
     says = fields.Nested(Words, required=True)

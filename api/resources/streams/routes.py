@@ -55,7 +55,7 @@ PRESENCE_BEATS = 3  # heartbeats for which a visit counts if it is not recorded 
 NO_DEADLINE = dict.fromkeys(("version", "window", "at", "limit_ms"))
 EVENT_ID_PATTERN = re.compile(r"[0-9]{1,10}")
 LOGGER = structlog.get_logger("referee.api")
-blueprint = EndpointBlueprint("streams", "Entries as they are written.")
+blueprint = EndpointBlueprint("streams")
 
 
 @dataclass

@@ -17,7 +17,7 @@ from api.http.schemas.viewers import ViewerQuery, viewer_query
 from api.resources.matches.routes import MATCH_PATH
 from referee.engine.seats import BYSTANDER
 
-blueprint = EndpointBlueprint("tickets", "Tickets for streams of browsers.")
+blueprint = EndpointBlueprint("tickets", tag="streams")
 
 
 class StreamTicketSchema(Schema):

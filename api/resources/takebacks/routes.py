@@ -12,6 +12,7 @@ from api.http.access.authorization import ANY_SEAT, MATCH_VIEWER, SEAT_OR_TABLE_
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import json_response
+from api.http.schemas.paging import NumberedPageQuery, next_link_header, take_numbered_page
 from api.resources.matches.routes import MATCH_PATH, entry_written_response, execute_table_command
 from api.resources.takebacks import schemas as shapes
 from referee.arbitration import takebacks
@@ -25,7 +26,7 @@ from referee.service.requests import CommandResult
 
 TAKEBACKS_PATH = f"{MATCH_PATH}/takebacks"
 TAKEBACK_PATH = f"{TAKEBACKS_PATH}/<int(min=1, max=2147483647):takeback>"
-blueprint = EndpointBlueprint("takebacks", "Requests of seats to go back.")
+blueprint = EndpointBlueprint("takebacks")
 
 
 @blueprint.declare(
@@ -106,20 +107,30 @@ def answer_takeback(body: dict[str, Any], match: str, takeback: int) -> Response
 
 
 @blueprint.declare(
-    Endpoint("GET", TAKEBACKS_PATH, "listTakebacks", MATCH_VIEWER, response=(200, shapes.TakebacksSchema), etag=True)
+    Endpoint(
+        "GET",
+        TAKEBACKS_PATH,
+        "listTakebacks",
+        MATCH_VIEWER,
+        query=NumberedPageQuery,
+        response=(200, shapes.TakebacksSchema),
+        etag=True,
+    )
 )
-def list_takebacks(match: str) -> Response:
-    """List all takeback requests and their results.
+def list_takebacks(query: dict[str, Any], match: str) -> Response:
+    """List takeback requests and their results.
 
     Onlookers see them with the same delay as everything else.
     """
     found = load_visible_match(match)
     table = found.match
+    page, cursor = take_numbered_page(table.takebacks, query["after"], query["limit"], lambda each: each.number)
     body = {
-        "items": [takeback_to_dict(table, each) for each in table.takebacks],
+        "items": [takeback_to_dict(table, each) for each in page],
+        "next_cursor": cursor,
         "bars": [asdict(each) for each in table.bars],
     }
-    return json_response(body, version=found.version)
+    return json_response(body, version=found.version, headers=next_link_header(cursor))
 
 
 @blueprint.declare(

@@ -61,9 +61,10 @@ class TakebackBanSchema(Schema):
 
 
 class TakebacksSchema(Schema):
-    """All takebacks of a match, and which seats refuse further requests of which."""
+    """A page of the takebacks of a match, and the seats that refuse further ones."""
 
     items = fields.List(fields.Nested(TakebackSchema), required=True)
+    next_cursor = Int(required=True, allow_none=True)
     bars = fields.List(fields.Nested(TakebackBanSchema), required=True)
 
 

@@ -46,7 +46,7 @@ from referee.tournament.state import Tournament
 
 CSV, TEXT = "text/csv", "text/plain"
 Names = dict[int, str]
-blueprint = EndpointBlueprint("tournament-files", "Tournaments as files.")
+blueprint = EndpointBlueprint("tournament-files", tag="tournaments")
 
 
 class TournamentFileQuery(Schema):

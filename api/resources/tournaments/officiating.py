@@ -36,7 +36,7 @@ from referee.tournament import commands
 from referee.tournament.penalties import Infraction, load_infractions, propose_grade
 from referee.tournament.state import Tournament
 
-blueprint = EndpointBlueprint("tournament-officials", "Commands to a tournament, and what its officials work with.")
+blueprint = EndpointBlueprint("tournament-officials", tag="tournaments")
 
 
 @blueprint.declare(

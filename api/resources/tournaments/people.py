@@ -55,7 +55,7 @@ INVITATION_PATH = f"{TOURNAMENT_PATH}/invitations/<word:invitation>"
 DECKS_SCOPE = "tournament-decks"
 DECK_KEPT_MS = 400 * 24 * 3600 * 1000  # longer than any tournament lasts
 INVITED_MINUTES = 24 * 60
-blueprint = EndpointBlueprint("tournament-people", "Who takes part in a tournament.")
+blueprint = EndpointBlueprint("tournament-people", tag="tournaments")
 
 
 class TournamentInvitationStateSchema(Schema):
@@ -65,7 +65,7 @@ class TournamentInvitationStateSchema(Schema):
     role = fields.Str(required=True)
     code = fields.Str(required=True)
     url = fields.Str(required=True)
-    left = Int(required=True, metadata={"description": "How many people may still come in by it"})
+    uses_left = Int(required=True, metadata={"description": "How many people may still come in by it"})
     qr = fields.Str(required=True, metadata={"description": "The address as a QR code (SVG)"})
 
 
@@ -76,7 +76,7 @@ class TournamentInvitationStateSchema(Schema):
     Endpoint(
         "POST",
         f"{TOURNAMENT_PATH}/invitations",
-        "inviteToTournament",
+        "makeTournamentInvitation",
         MEMBER,
         body=shapes.TournamentInvitationBody,
         response=(201, InvitationSchema),
@@ -130,7 +130,7 @@ def get_tournament_invitation(tournament: str, invitation: str) -> Response:
     admit_host(tournament)
     code, role, left = require_kept_code(tournament, invitation)
     url = build_join_url(code, role)
-    body = {"id": invitation, "role": role, "code": code, "url": url, "left": left}
+    body = {"id": invitation, "role": role, "code": code, "url": url, "uses_left": left}
     return json_response({**body, "qr": render_qr_code(url).decode()}, headers=NEW_SECRET)
 
 

@@ -15,9 +15,10 @@ from api.http.access.authorization import OPTIONAL_TOKEN
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, json_response, replay_header
+from api.http.schemas.paging import next_link_header
 from api.resources.invitations.routes import create_invitation
 from api.resources.matches.openings import require_room_for_match
-from api.resources.matches.routes import next_link_header, parse_chance_sources
+from api.resources.matches.routes import parse_chance_sources
 from api.resources.matches.time_limits import parse_clocks
 from api.resources.tournaments import schemas as shapes
 from api.resources.tournaments.access import TOURNAMENT_PATH, TOURNAMENTS_PATH, VISITOR, find_caller, load_tournament
@@ -38,7 +39,7 @@ from referee.tournament.state import DEFAULT_POINTS, Format
 
 MARK_LENGTH = 8
 PLAIN = ("system", "rounds", "plays", "decks", "rated", "sign_ms", "appeal_ms", "most_players")
-blueprint = EndpointBlueprint("tournaments", "Tournaments: many tables, their officials, and what comes of them.")
+blueprint = EndpointBlueprint("tournaments")
 
 
 def parse_format(body: dict[str, Any]) -> Format:

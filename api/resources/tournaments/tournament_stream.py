@@ -44,7 +44,7 @@ from referee.service.tournament_service import TournamentService
 
 BATCH = 100
 LOGGER = structlog.get_logger("referee.api")
-blueprint = EndpointBlueprint("tournament-streams", "Entries of tournaments as they are written.")
+blueprint = EndpointBlueprint("tournament-streams", tag="streams")
 
 
 class TournamentEndSchema(Schema):

@@ -9,7 +9,7 @@ from typing import Any
 
 from marshmallow import Schema, fields, validate
 
-from api.http.schemas.fields import Int, JsonField, Words, refer, status_field
+from api.http.schemas.fields import SEAT_OR_ROLE, Int, JsonField, Words, refer, status_field
 from api.resources.entries.schemas import OutcomeSchema
 from referee.infrastructure.webhooks.models import ASKED, EVENTS, TEST
 from referee.match.events.dispute_state import CLAIMS, LEVELS, REMEDIES, VERDICTS
@@ -91,7 +91,7 @@ class OpenedDisputeSchema(WebhookDisputeSchema):
     """A dispute that was opened; its words are only at its address."""
 
     claim = fields.Str(required=True, metadata={"enum": list(CLAIMS)})
-    by = fields.Str(required=True, metadata={"pattern": "^([0-9]+|host|arbiter)$"})
+    by = JsonField(SEAT_OR_ROLE, required=True)
     parties = fields.List(Int(), required=True, metadata={"description": "The seats between which the dispute is"})
 
 

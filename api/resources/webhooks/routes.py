@@ -17,7 +17,7 @@ from api.http.access.tickets import Bearer
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, format_time, json_response, replay_header
-from api.resources.matches.routes import next_link_header
+from api.http.schemas.paging import next_link_header
 from api.resources.webhooks import schemas as shapes
 from referee.engine.codec import encode_canonical
 from referee.infrastructure.webhooks.models import (
@@ -47,7 +47,7 @@ WEBHOOKS_PATH = "/v1/webhooks"
 WEBHOOK_PATH = f"{WEBHOOKS_PATH}/<word:webhook>"
 MATCH_ID_PATTERN = re.compile(rf"{shapes.MATCH_ID_PATTERN}\Z")
 KEPT_MS = 24 * 3600 * 1000  # how long the answer to a write is kept for a repeated request
-blueprint = EndpointBlueprint("webhooks", "Messages over HTTP about what happens in matches: Standard Webhooks 1.0.")
+blueprint = EndpointBlueprint("webhooks")
 
 
 def get_registry() -> WebhookRegistry:
@@ -396,7 +396,7 @@ def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
     Endpoint(
         "POST",
         f"{WEBHOOK_PATH}/deliveries/<word:delivery>/redelivery",
-        "redeliver",
+        "redeliverMessage",
         WEBHOOK_MANAGER,
         response=(202, shapes.DeliverySchema),
         key=True,

@@ -10,11 +10,11 @@ from api.http import context
 from api.http.access.authorization import ANY_SEAT, ANY_VIEWER, REPORTER, Caller
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.responses import deadline_to_dict, format_time, json_response
+from api.http.schemas.paging import next_link_header
 from api.resources.matches.routes import (
     MATCH_PATH,
     entry_written_response,
     execute_table_command,
-    next_link_header,
 )
 from api.resources.matches.schemas import WriteResultSchema
 from api.resources.takebacks.routes import resolve_takeback_seat
@@ -24,9 +24,7 @@ from referee.queries import windows
 
 WINDOW_PATH = f"{MATCH_PATH}/windows/<window:window>"
 HALTED_PROBLEMS = ("in-dispute", "official-called", "witness-awaited", "match-over", "not-running")
-blueprint = EndpointBlueprint(
-    "windows", "Reactions that seats are asked for; each window is named after the event that opened it."
-)
+blueprint = EndpointBlueprint("windows")
 
 
 @blueprint.declare(

@@ -95,7 +95,7 @@ def follow(streams: list[Any], players: list[Referee]) -> list[int]:
 def explain(mover: Referee, made: list[int]) -> list[str]:
     """Return why the last move was allowed, with its clauses."""
     # 9. Ask why an entry is as it is.
-    why = mover.request("GET", f"/v1/matches/{mover.match}/entries/{made[-1]}/explain?viewer=seat:{mover.seat}")
+    why = mover.request("GET", f"/v1/matches/{mover.match}/entries/{made[-1]}/explanation?viewer=seat:{mover.seat}")
     return [why["sentence"]["en"], *(f"{clause['id']}: {clause['says']['en']}" for clause in why["clauses"])]
 
 

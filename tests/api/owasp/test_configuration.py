@@ -18,7 +18,7 @@ VERBS = ("GET", "PUT", "POST", "PATCH", "DELETE", "TRACE", "CONNECT", "PROPFIND"
 PATHS = sorted({call.template for call in CALLS.values()})
 # calls that take an address for the server to call: the test file of what they refuse
 FETCHES = dict.fromkeys(
-    ("makeWebhook", "changeWebhook", "makePlayerWebhook", "subscribeDevice"),
+    ("makeWebhook", "changeWebhook", "makePlayerWebhook", "makePushSubscription"),
     "tests/infrastructure/test_hook_addresses.py",
 )
 ADDRESS = re.compile(r"ur[il]\b|href|callback|webhook|endpoint|redirect|host(name)?$", re.IGNORECASE)

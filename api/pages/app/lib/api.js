@@ -32,6 +32,20 @@ export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resol
 /** @param {number} failed @returns {number} milliseconds: more each time, and drawn so that phones do not come all at once */
 export const drawWait = (failed) => (0.5 + Math.random() / 2) * Math.min(8000, 300 * 2 ** failed);
 
+/**
+ * Return all items of a list, page by page.
+ * @param {string} path @param {Options} [options] @returns {Promise<any[]>}
+ */
+export async function callPages(path, options) {
+  const found = [];
+  for (let after = ""; ;) {
+    const page = await call("GET", `${path}${path.includes("?") ? "&" : "?"}limit=200${after}`, options);
+    found.push(...page.items);
+    if (page.next_cursor === null) return found;
+    after = `&after=${page.next_cursor}`;
+  }
+}
+
 /** @param {string} [token] @returns {Record<string, string>} */
 export function makeHeaders(token) {
   return { "Accept-Language": language(), ...(token ? { Authorization: `Bearer ${token}` } : {}) };

@@ -1,6 +1,6 @@
 // @ts-check
 // Reads disputes, history and what officials decide. Their addresses stand here and nowhere else on the page.
-import { call, makeHeaders, matchPath, readRefusal, Unreachable } from "./api.js";
+import { call, callPages, makeHeaders, matchPath, readRefusal, Unreachable } from "./api.js";
 
 /** @typedef {import("../contract").components["schemas"]} Schemas */
 /** @typedef {{match: string, seat: number | null, token?: string}} Viewer `seat` null: public eyes */
@@ -20,7 +20,7 @@ export const takebacksPath = (match) => `${matchPath(match)}/takebacks`;
 export const correctionsPath = (match, report) => `${matchPath(match)}/entries/${report}/corrections`;
 
 /** @param {Viewer} viewer @returns {Promise<Schemas["DisputeRecord"][]>} the newest first */
-export const listDisputes = async (viewer) => (await call("GET", viewPath(viewer, "disputes"), viewer)).items.reverse();
+export const listDisputes = async (viewer) => (await callPages(viewPath(viewer, "disputes"), viewer)).reverse();
 
 /** @param {Viewer} viewer @param {number} dispute @returns {Promise<Schemas["Dispute"]>} */
 export const loadDispute = (viewer, dispute) => call("GET", viewPath(viewer, `disputes/${dispute}`), viewer);
@@ -29,7 +29,7 @@ export const loadDispute = (viewer, dispute) => call("GET", viewPath(viewer, `di
 export const previewRemedy = (viewer, dispute, remedy) => call("GET", viewPath(viewer, `disputes/${dispute}/remedies/${remedy}`), viewer);
 
 /** @param {Viewer} viewer @param {number} n @returns {Promise<Schemas["Explanation"]>} */
-export const explainEntry = (viewer, n) => call("GET", viewPath(viewer, `entries/${n}/explain`), viewer);
+export const explainEntry = (viewer, n) => call("GET", viewPath(viewer, `entries/${n}/explanation`), viewer);
 
 /** @param {Viewer} viewer @param {number} version @returns {Promise<Schemas["BoardView"]>} */
 export const loadBoard = (viewer, version) => call("GET", viewPath(viewer, `board?version=${version}`), viewer);
@@ -40,8 +40,8 @@ export const loadTimeline = (viewer) => call("GET", `${matchPath(viewer.match)}/
 /** @param {Viewer} viewer @returns {Promise<{precedents: Schemas["Precedent"][], deviations: Schemas["Deviation"][]}>} what the table has decided for good */
 export async function loadDecisions(viewer) {
   const [precedents, deviations] = await Promise.all([
-    call("GET", `${matchPath(viewer.match)}/precedents`, viewer), call("GET", `${matchPath(viewer.match)}/deviations`, viewer)]);
-  return { precedents: precedents.items, deviations: deviations.items };
+    callPages(`${matchPath(viewer.match)}/precedents`, viewer), callPages(`${matchPath(viewer.match)}/deviations`, viewer)]);
+  return { precedents, deviations };
 }
 
 /** Return the entries after a version, page by page. @param {Viewer} viewer @param {number} after @returns {Promise<Schemas["Entry"][]>} */

@@ -1,6 +1,6 @@
 // @ts-check
 // The games and their cards, which stay the same while the page is open.
-import { call, callOnce } from "../lib/api.js";
+import { callOnce, callPages } from "../lib/api.js";
 import { useEffect, useState } from "../lib/html.js";
 import { language } from "../lib/words.js";
 
@@ -13,7 +13,7 @@ export function useBooks(game) {
   const [books, setBooks] = useState(/** @type {Schemas["Book"][]} */ ([]));
   useEffect(() => {
     setBooks([]);
-    if (CARD_GAMES.includes(game)) call("GET", `/v1/games/${game}/books`).then((found) => setBooks(found.items), () => {});
+    if (CARD_GAMES.includes(game)) callPages(`/v1/games/${game}/books`).then(setBooks, () => {});
   }, [game]);
   return books;
 }

@@ -22,7 +22,7 @@ def print_precedents(client: ApiClient, match: str, *, lang: str, as_json: bool)
 
     Raises ProblemError, ApiUnavailableError.
     """
-    kept = client.get(f"/v1/matches/{quote(match)}/precedents").body["items"]
+    kept = list(client.get_pages(f"/v1/matches/{quote(match)}/precedents"))
     if as_json:
         print_json({"match": match, "precedents": kept})
         return

@@ -19,7 +19,7 @@ export function Invitations({ drawing, roles }) {
   const [kept, setKept] = useState(/** @type {Kept[]} */ (readValue(key, []))), [states, setStates] = useState(/** @type {Record<string, State>} */ ({}));
   useEffect(() => {
     let isCurrent = true;
-    for (const each of kept.filter((one) => !one.isWithdrawn && (states[one.id] === undefined || states[one.id]?.left))) { // what is taken or void stays so
+    for (const each of kept.filter((one) => !one.isWithdrawn && (states[one.id] === undefined || states[one.id]?.uses_left))) { // what is taken or void stays so
       /** @param {State} state */
       const note = (state) => isCurrent && setStates((before) => ({ ...before, [each.id]: state }));
       call("GET", tournamentPath(id, `/invitations/${each.id}`), { token }).then(note, (failure) => ["unknown-invitation", "code-expired"].includes(failure.kind) && note(null));
@@ -48,8 +48,8 @@ export function Invitations({ drawing, roles }) {
 
 /** @param {{kept: Kept, state: State | undefined, isNewest: boolean, onWithdraw: () => void}} props */
 function Invitation({ kept, state, isNewest, onWithdraw }) {
-  const taken = state ? kept.uses - state.left : 0;
-  const says = state === undefined ? "" : state === null ? t("tour_code_void") : state.left === 0 ? t("tour_code_taken") : kept.uses === 1 ? t("tour_code_free") : t("tour_code_used", { n: taken, all: kept.uses });
-  return html`<article class="stack"><p class="row"><b class=${`code ${state?.left ? "" : "used"}`}>${kept.code}</b><span class="note end">${says}</span></p>
-    ${state && state.left > 0 && html`<details open=${isNewest}><summary>${t("tour_code_picture")}</summary><div class="stack centre"><img class="qr" alt=${t("tour_code_scan")} src=${`data:image/svg+xml,${encodeURIComponent(state.qr)}`} /><${CopyLink} url=${state.url} /></div></details><button class="quiet" onClick=${onWithdraw}>${t("tour_code_withdraw")}</button>`}</article>`;
+  const taken = state ? kept.uses - state.uses_left : 0;
+  const says = state === undefined ? "" : state === null ? t("tour_code_void") : state.uses_left === 0 ? t("tour_code_taken") : kept.uses === 1 ? t("tour_code_free") : t("tour_code_used", { n: taken, all: kept.uses });
+  return html`<article class="stack"><p class="row"><b class=${`code ${state?.uses_left ? "" : "used"}`}>${kept.code}</b><span class="note end">${says}</span></p>
+    ${state && state.uses_left > 0 && html`<details open=${isNewest}><summary>${t("tour_code_picture")}</summary><div class="stack centre"><img class="qr" alt=${t("tour_code_scan")} src=${`data:image/svg+xml,${encodeURIComponent(state.qr)}`} /><${CopyLink} url=${state.url} /></div></details><button class="quiet" onClick=${onWithdraw}>${t("tour_code_withdraw")}</button>`}</article>`;
 }
