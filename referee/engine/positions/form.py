@@ -7,7 +7,7 @@ it may be any name that positions use. `x-assumed`: every table assumes what the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from itertools import islice
@@ -249,6 +249,9 @@ def index_display_names(names: Mapping[str, Text], short_names: Mapping[str, str
     return DisplayNames(meant, spelled)
 
 
+NameReader = Callable[[Any], Any]
+
+
 def read_display_names(
     schema: dict[str, Any], data: Any, names: DisplayNames, known: Container[str] = frozenset()
 ) -> Any:
@@ -257,27 +260,86 @@ def read_display_names(
     A display name that may mean several of them is left as it is. `known`: the names that may stand where the schema
     names none (`x-named`).
     """
-    if not isinstance(data, str | list | dict) or (isinstance(data, str) and data.casefold() not in names.meant):
-        return data  # most of a position: numbers, and texts that are no display names
-    for option in schema.get("anyOf", ()):
-        data = read_display_names(option, data, names, known) if is_meant_option(option, data) else data
+    reader = build_name_reader(schema, names, known)
+    return data if reader is None else reader(data)
+
+
+def build_name_reader(schema: dict[str, Any], names: DisplayNames, known: Container[str]) -> NameReader | None:
+    """Return a function that reads data of a schema as `read_display_names` does.
+
+    None: nothing is read there, as in most of a position. What is left as it is, the reader does not copy.
+    """
+    options = [(option, build_name_reader(option, names, known)) for option in schema.get("anyOf", ())]
+    meant = [(option, reader) for option, reader in options if reader is not None]
     if "x-named" in schema:
-        kept = {"type": data["type"]} if isinstance(data, dict) and "type" in data else {}
+        own: NameReader | None = _build_free_reader(names, known)
+    elif "enum" in schema:
+        own = _build_listed_reader(schema["enum"], names)
+    else:
+        own = _build_list_reader(schema, names, known) or _build_object_reader(schema, names, known)
+    if not meant:
+        return own
+
+    def read(data: Any) -> Any:
+        for option, reader in meant:
+            data = reader(data) if is_meant_option(option, data) else data
+        return data if own is None else own(data)
+
+    return read
+
+
+def _build_free_reader(names: DisplayNames, known: Container[str]) -> NameReader:
+    """Return a reader for data in which names may stand anywhere (`x-named`)."""
+
+    def read(data: Any) -> Any:
         read = read_any_names(data, known, names)
-        return {**read, **kept} if kept else read
-    if isinstance(data, str):
-        is_other = "enum" in schema and data not in schema["enum"]
-        return names.find_meant(data, schema["enum"]) or data if is_other else data
-    if isinstance(data, list) and "items" in schema:
-        return [read_display_names(schema["items"], each, names, known) for each in data]
-    if isinstance(data, dict) and schema.get("type") == "object":
-        members, more = schema.get("properties", {}), schema.get("additionalProperties")
-        others, keys = more if isinstance(more, dict) else {}, schema.get("propertyNames", {})
-        return {
-            read_display_names(keys, name, names): read_display_names(members.get(name, others), each, names, known)
-            for name, each in data.items()
-        }
-    return data
+        return {**read, "type": data["type"]} if isinstance(data, dict) and "type" in data else read
+
+    return read
+
+
+def _build_listed_reader(listed: Collection[Any], names: DisplayNames) -> NameReader | None:
+    """Return a reader for one of the names that a schema lists."""
+    known = frozenset(each for each in listed if isinstance(each, str))
+    found = {small: names.find_meant(small, known) for small in names.meant}
+    means = {small: name for small, name in found.items() if name is not None}
+
+    def read(data: Any) -> Any:
+        return means.get(data.casefold(), data) if isinstance(data, str) and data not in known else data
+
+    return read if means else None
+
+
+def _build_list_reader(schema: dict[str, Any], names: DisplayNames, known: Container[str]) -> NameReader | None:
+    """Return a reader for the items of a list."""
+    item = build_name_reader(schema["items"], names, known) if "items" in schema else None
+    if item is None:
+        return None
+    read_item = item
+    return lambda data: [read_item(each) for each in data] if isinstance(data, list) else data
+
+
+def _build_object_reader(schema: dict[str, Any], names: DisplayNames, known: Container[str]) -> NameReader | None:
+    """Return a reader for the members of an object and their names."""
+    if schema.get("type") != "object":
+        return None
+    more = schema.get("additionalProperties")
+    members = {name: build_name_reader(each, names, known) for name, each in schema.get("properties", {}).items()}
+    others = build_name_reader(more, names, known) if isinstance(more, dict) else None
+    keys = build_name_reader(schema.get("propertyNames", {}), names, frozenset())
+    if keys is None and others is None and not any(members.values()):
+        return None
+
+    def read(data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        found = {}
+        for name, each in data.items():
+            reader = members.get(name, others)
+            found[name if keys is None else keys(name)] = each if reader is None else reader(each)
+        return found
+
+    return read
 
 
 def read_any_names(data: Any, known: Container[str], names: DisplayNames) -> Any:

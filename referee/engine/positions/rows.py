@@ -243,9 +243,21 @@ class Position:
         self, rows: Iterable[Row], written: Mapping[str, Any], whole: Position | None = None, seat: int | None = None
     ) -> None:
         self.written, self.seat = written, seat
-        self.whole: Position = whole or self
+        self._whole = whole
         self._rows = {row.name: row for row in rows}
         self._values: dict[str, Any] = {}
+
+    @property
+    def whole(self) -> Position:
+        """The position that this is part of, or itself."""
+        return self if self._whole is None else self._whole
+
+    def forget(self) -> None:
+        """Forget what was found.
+
+        Whole and parts hold each other, and would be freed only by a search for garbage.
+        """
+        self._values.clear()
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._values:

@@ -17,13 +17,14 @@ from referee.engine.positions.form import (
     NO_DISPLAY_NAMES,
     NO_SUCH_MEMBER,
     DisplayNames,
+    NameReader,
     SchemaError,
     build_error,
+    build_name_reader,
     find_form_errors,
     find_schema_errors,
     find_schema_names,
     read_any_names,
-    read_display_names,
     suggest_name,
 )
 from referee.engine.positions.rows import Group, Position, Row, write_rows
@@ -86,7 +87,12 @@ class PositionTable(Generic[S]):
         They stand in place of short names and display names.
         """
         written = self.expand_names(written)
-        return read_display_names(self.schema, written, self.names, self.known_names) if self.names.meant else written
+        return written if self.name_reader is None else self.name_reader(written)
+
+    @cached_property
+    def name_reader(self) -> NameReader | None:
+        """What reads the display names of cards. None: there are none."""
+        return build_name_reader(self.schema, self.names, self.known_names) if self.names.meant else None
 
     @cached_property
     def known_names(self) -> frozenset[str]:
@@ -115,15 +121,18 @@ class PositionTable(Generic[S]):
         written = self.read_names(written)
         errors = self.find_form_errors(written)
         position = Position(self.rows, written)
-        for check in self.checks:
-            errors = errors or list(check(position))
-        if errors:
-            raise MalformedInput(errors)
         try:
-            state = self.build(position)
-        except DecodeError as unreadable:
-            raise MalformedInput([build_error(unreadable.pointer, unreadable.detail)]) from None
-        return state, self.find_contradictions(state, position)
+            for check in self.checks:
+                errors = errors or list(check(position))
+            if errors:
+                raise MalformedInput(errors)
+            try:
+                state = self.build(position)
+            except DecodeError as unreadable:
+                raise MalformedInput([build_error(unreadable.pointer, unreadable.detail)]) from None
+            return state, self.find_contradictions(state, position)
+        finally:
+            position.forget()
 
     def encode(self, state: S) -> dict[str, Any]:
         """Return the position that describes a state, without what is unknown.

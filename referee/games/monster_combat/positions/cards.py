@@ -55,10 +55,9 @@ def find_card_errors(rules: Rules, place: str, said: Any, pointer: str) -> Itera
 
 def name_cards(rules: Rules, zones: dict[str, Cards]) -> dict[str, Cards]:
     """Return the same cards under their full names."""
-    named = {
-        place: tuple(card_names_by_spelling(rules, place in (EVENTS, TRAY)).get(card, card) for card in cards)
-        for place, cards in zones.items()
-    }
+    playing, events = card_names_by_spelling(rules, False), card_names_by_spelling(rules, True)
+    names = {place: events if place in (EVENTS, TRAY) else playing for place in zones}
+    named = {place: tuple(names[place].get(card, card) for card in cards) for place, cards in zones.items()}
     return assign_trigger_backs(rules, named)
 
 

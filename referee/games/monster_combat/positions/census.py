@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from referee.engine.cardtracking.ranges import OutOfRange, check_range
@@ -49,13 +50,25 @@ def _find_kind_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
     MC-MAT-2: The kinds of the 57 playing cards and their copies.
     MC-MAT-3: The 20 event cards are of five kinds.
     """
-    copies = Counter(design_name(card) for card in list_copies(list_box_cards(rules)))
+    copies = _count_kinds(rules)
     found = Counter(design_name(card) for card in list_named_cards(zones))
     for kind, count in found.items():
         if count > copies[kind]:
             clause = "MC-MAT-3" if f"{kind}!event" in list_event_cards(rules) else "MC-MAT-2"
             places = [name for name, cards in zones.items() if kind in map(design_name, cards)]
             yield build_finding("census.too_many", clause, (count, copies[kind]), places, kind)
+
+
+@cache
+def _count_kinds(rules: Rules) -> Counter[str]:
+    """Return the copies of each kind of card in the box."""
+    return Counter(design_name(card) for card in list_copies(list_box_cards(rules)))
+
+
+@cache
+def _count_backs(rules: Rules) -> Counter[str]:
+    """Return the cards in the box with each back."""
+    return Counter(map(back_of, list_copies(list_box_cards(rules))))
 
 
 def _find_name_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
@@ -66,12 +79,11 @@ def _find_name_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
     """
     if not rules.counts_backs:
         return
+    copies = list_box_cards(rules)
     for card, count in Counter(list_named_cards(zones)).items():
-        if count > list_box_cards(rules).get(card, 0):
+        if count > copies.get(card, 0):
             places = [name for name, cards in zones.items() if card in cards]
-            yield build_finding(
-                "census.too_many_backs", "MC-AMB-2", (count, list_box_cards(rules).get(card, 0)), places, card
-            )
+            yield build_finding("census.too_many_backs", "MC-AMB-2", (count, copies.get(card, 0)), places, card)
 
 
 def _find_back_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
@@ -80,7 +92,7 @@ def _find_back_excess(rules: Rules, zones: Zones) -> Iterable[CensusFinding]:
     MC-AMB-2: How many playing cards have which back is our own number.
     MC-MAT-4: The backs tell apart what a card is.
     """
-    allowed = Counter(map(back_of, list_copies(list_box_cards(rules))))
+    allowed = _count_backs(rules)
     found = Counter(back_of(card) for cards in zones.values() for card in cards)
     for key, shape in BACKS_BY_KEY.items():
         if found[shape] > allowed[shape] and (rules.counts_backs or shape == EVENT_BACK):

@@ -44,13 +44,16 @@ def find_contradictions(table: Table, pointers: Pointers) -> Iterator[CensusFind
         (card, pointers[place]) for place, cards in table.zones.items() for card in cards if card != UNCOUNTED_CARDS
     ]
     counted = Counter(card for card, _ in lying if not is_back(card))
+    backs = Counter(at for card, at in lying if is_back(card))
     for card, count in counted.items():
         if count > boxes.whole[card]:
             places = [at for other, at in lying if other == card]
             yield _build_finding("census.too_many", "MK-2.1", count, boxes.whole[card], places, card)
     for deck, box in boxes.decks.items():
-        there = [at for card, at in lying if _belongs_to_deck(card, at, deck, pointers)]
-        if len(there) > sum(box.values()):
+        piles = {pointers[DECKS[deck]], pointers[DISCARDS[deck]]}
+        found = sum(count for card, count in counted.items() if FACES[card].deck == deck)
+        if found + sum(backs[pile] for pile in piles) > sum(box.values()):
+            there = [at for card, at in lying if _belongs_to_deck(card, at, deck, pointers)]
             yield _build_finding(f"census.more_{deck}s", "MK-1.2", len(there), sum(box.values()), there)
     total = sum(boxes.whole.values())
     complete = not any(UNCOUNTED_CARDS in cards for cards in table.zones.values())
