@@ -221,7 +221,10 @@ def _build_decoder(hint: Any) -> Decoder:
     if origin is Literal:
         return _literal_decoder(args)
     if origin in (Union, types.UnionType):
-        return _union_decoder(tuple(_build_decoder(arg) for arg in args), tuple(map(_list_field_names, args)))
+        union = _union_decoder(tuple(_build_decoder(arg) for arg in args), tuple(map(_list_field_names, args)))
+        if type(None) not in args:
+            return union
+        return lambda data, pointer: None if data is None else union(data, pointer)
     if origin is tuple:
         return _tuple_decoder(args)
     if origin in (dict, Mapping):
@@ -274,24 +277,25 @@ def _list_field_names(hint: Any) -> frozenset[str]:
 def _union_decoder(options: tuple[Decoder, ...], names: tuple[frozenset[str], ...]) -> Decoder:
     """Return what decodes one of several types.
 
-    What is wrong is told of the type that was meant: the one that has most of the fields that are given.
+    What is wrong is told of the type that was meant: the one that has most of the fields that are given. No error is
+    kept, only what it says: it would hold this frame, and so itself and all data at hand, until a search for garbage.
     """
 
     def read(data: Any, pointer: str) -> Any:
-        found: list[tuple[int, DecodeError]] = []
+        found: list[tuple[int, str, str]] = []
         for option, known in zip(options, names, strict=True):
             try:
                 return option(data, pointer)
             except DecodeError as unreadable:
-                found.append((len(known & data.keys()) if isinstance(data, dict) else 0, unreadable))
-        most = max(count for count, _ in found)
-        meant = [error for count, error in found if count == most]
-        deepest = max(meant, key=lambda error: error.pointer.count("/"))
-        told = dict.fromkeys(error.detail.removesuffix(NEEDED) for error in meant)
+                count = len(known & data.keys()) if isinstance(data, dict) else 0
+                found.append((count, unreadable.pointer, unreadable.detail))
+        most = max(count for count, _, _ in found)
+        meant = [(place, detail) for count, place, detail in found if count == most]
+        told = dict.fromkeys(detail.removesuffix(NEEDED) for _, detail in meant)
         kinds = sorted(told, key=lambda kind: kind.startswith(ONE_OF))
-        if len(kinds) > 1 and all(each.pointer == pointer and each.detail.endswith(NEEDED) for each in meant):
+        if len(kinds) > 1 and all(place == pointer and detail.endswith(NEEDED) for place, detail in meant):
             raise DecodeError(pointer, f"{', '.join(kinds[:-1])} or {kinds[-1]} is needed")
-        raise deepest
+        raise DecodeError(*max(meant, key=lambda each: each[0].count("/")))
 
     return read
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from typing import Literal
 
@@ -79,6 +80,20 @@ def test_a_version_that_there_is_not_or_that_does_not_fit_is_unreadable(data: di
     with pytest.raises(DecodeError) as unreadable:
         decode_named({"type": "test.Renamed", **data}, Event)
     assert unreadable.value.pointer == pointer
+
+
+@pytest.mark.parametrize("data", [None, 3, "three", [3], {}])
+def test_reading_one_of_several_types_leaves_nothing_to_the_garbage_collector(data: object) -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        try:
+            decode(tuple[int | str | None, ...], [data, data])
+        except DecodeError:
+            assert not isinstance(data, int | str | None)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_pointers_escape_names_and_details_quote_only_the_beginning_of_a_value() -> None:
