@@ -8,6 +8,7 @@ for one that is legal now. What is not well formed is left as it is.
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import pickle
 import random
@@ -22,7 +23,13 @@ from flask import Flask
 from jsonschema_rs import Draft202012Validator
 
 from api.openapi.examples import REQUEST_EXAMPLES
+from referee.engine.codec import encode
+from referee.engine.events import Move
+from referee.engine.game import Game
+from referee.engine.seats import Seat
 from referee.games import load_games
+from referee.position_rulings.judging import rule_on_position
+from referee.position_rulings.request import Question
 from tests.api import house
 from tests.api.house import Person, Table
 from tests.api.test_playing import GIVING_UP, play
@@ -69,11 +76,20 @@ class State:
 
 
 class Shelf:
-    """An app over a store with a match in each state; `renew` makes the store what it was."""
+    """An app over a store with a match in each state; `renew` makes the store what it was.
+
+    It is filled when a test first asks for that: every worker process that only collects the tests would play too.
+    """
 
     def __init__(self) -> None:
         self.app = house.app()
         self.log = self.app.config["SERVICE"].log
+        self.states: dict[str, State] = {}
+        self.answers: Counter[tuple[str, int]] = Counter()
+
+    def fill(self) -> None:
+        """Play a match to each state, the same ones whatever ran before."""
+        house.COUNTERS[0] = itertools.count()
         running = [(name, game.variants[0]) for name, game in load_games().items()]
         made = [self.lobby(), self.ready(), *(self.running(*each) for each in running), self.absent(), self.ended()]
         self.states = {state.name: state for state in made}
@@ -82,7 +98,6 @@ class Shelf:
         for name in dir(self.log):
             if not name.startswith("_") and name not in READS and callable(getattr(self.log, name)):
                 setattr(self.log, name, self.touching(getattr(self.log, name)))
-        self.answers: Counter[tuple[str, int]] = Counter()
 
     def touching(self, call: Callable[..., Any]) -> Callable[..., Any]:
         """A call of the log that notes that something was taken from the shelf, or may have been."""
@@ -95,6 +110,8 @@ class Shelf:
 
     def renew(self) -> None:
         """Puts everything back on the shelf, if anything was touched: most requests only look, or end at the door."""
+        if not self.states:
+            self.fill()
         if self.touched:
             for name, part in self.kept.items():
                 setattr(self.log, name, pickle.loads(part))
@@ -217,6 +234,8 @@ class AtHand:
         self.schemas: dict[str, Draft202012Validator] = {}
 
     def __call__(self, environ: dict[str, Any], start: Any) -> Any:
+        if not self.shelf.states:  # the contract is read, to draw from
+            return self.wsgi(environ, start)
         environ.pop("HTTP_ACCEPT_ENCODING", None)  # schemathesis asks for packed answers and does not unpack them
         body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
         drawn = [environ["REQUEST_METHOD"], environ["PATH_INFO"], environ.get("QUERY_STRING", ""), body]
@@ -316,6 +335,21 @@ class AtHand:
             schema = one["requestBody"]["content"]["application/json"]["schema"]
             self.schemas[operation] = Draft202012Validator({**schema, "components": contract["components"]})
         return bool(self.schemas[operation].is_valid(data))
+
+
+RULED: dict[str, bytes] = {}
+
+
+def rule_once(game: Game, position: dict[str, Any], seat: Seat, move: Move, quarrel: Question) -> dict[str, Any]:
+    """Rule on each position as the program does, and only once: most requests for rulings ask the example of theirs.
+
+    A ruling depends on nothing but these. Each is worked out over hundreds of tables.
+    """
+    asked = repr((game.name, position, seat, encode(move), quarrel))
+    if asked not in RULED:
+        RULED[asked] = pickle.dumps(rule_on_position(game, position, seat, move, quarrel))
+    ruling: dict[str, Any] = pickle.loads(RULED[asked])
+    return ruling
 
 
 def on_the_shelf() -> tuple[Shelf, Flask]:

@@ -11,8 +11,9 @@ import schemathesis
 from hypothesis import HealthCheck, seed, settings
 
 from api.resources.health.routes import load_contract
+from api.resources.rulings import routes
 from tests.api.contracted import close_answers
-from tests.api.drawing import TOKENS, WELL_FORMED, on_the_shelf
+from tests.api.drawing import TOKENS, WELL_FORMED, on_the_shelf, rule_once
 from tests.api.owasp.places import PLACES
 
 pytestmark = pytest.mark.deep
@@ -89,6 +90,11 @@ class Bearer:
 def map_headers(ctx: Any, headers: Any) -> Any:
     """Nobody waits."""
     return {**headers, "Prefer": "wait=0"} if headers and "Prefer" in headers else headers
+
+
+@pytest.fixture(autouse=True)
+def _rulings_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "rule_on_position", rule_once)
 
 
 def least(expected: float) -> float:
