@@ -38,7 +38,7 @@ RUN /opt/referee/bin/pip install --no-deps --require-hashes -r /wheels/referee.l
 
 # --- what runs -----------------------------------------------------------------------------------------------------------
 FROM ${BASE}
-ARG VERSION=0.1.0
+ARG VERSION=1.0.0
 ARG REVISION=unknown
 ARG CREATED=unknown
 LABEL org.opencontainers.image.title="Referee" \

@@ -1,3 +1,3 @@
 """Rules of tabletop games as pure functions, and event logs that anyone can check."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

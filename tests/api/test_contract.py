@@ -73,6 +73,9 @@ def test_versions_stand_in_one_place_each(made: dict[str, Any]) -> None:
     assert project["project"]["dynamic"] == ["version"]
     assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "referee.__version__"}
     assert re.fullmatch(r"[0-9]+[.][0-9]+[.][0-9]+", referee.__version__)
+    changes = (COMMITTED.parent / "CHANGELOG.md").read_text("utf-8")
+    released = re.findall(r"^## \[([0-9.]+)\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$", changes, re.MULTILINE)
+    assert released[0] == referee.__version__
 
 
 def test_every_operation_is_named_once_and_described(made: dict[str, Any]) -> None:
