@@ -236,7 +236,6 @@ ANY_JSON = {  # where the contract leaves the form open, and why
     "table": "the state of the engine, for proofs; what clients draw is the typed board",
     "precedents": "a house ruling as a match lists it: the members that count are typed, the others are passed over",
     "Card": "the members that all games share are typed, and what a card does differs from game to game",
-    "openapi.json": "the contract itself", "openapi.yaml": "the contract itself",
     "JsonValue": "the definition", "JsonList": "the definition", "JsonObject": "the definition",
 }  # fmt: skip
 
