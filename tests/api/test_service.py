@@ -18,7 +18,7 @@ from referee.eventstore.memory.log import MemoryLog
 from referee.match.errors import MatchUnavailable
 from tests.api import house
 from tests.api.contracted import fit
-from tests.api.ended import led
+from tests.api.ended import ended, led
 from tests.api.house import Person, Table, problem
 from tests.service import house as desks
 
@@ -223,10 +223,17 @@ def test_what_the_lobby_lists_has_the_form_that_the_contract_names() -> None:
     app = house.app()
     for start in (False, True):
         house.opened(app, visibility="public", start=start)
+    over = house.opened(app, visibility="public")
+    ended(app, over)
     led(app)
-    listed: Any = Person(app.test_client()).get("/v1/matches").json
-    assert sorted(row["status"] for row in listed["items"]) == ["lobby", "running"]
+    anyone = Person(app.test_client())
+    listed: Any = anyone.get("/v1/matches").json
+    assert sorted(row["status"] for row in listed["items"]) == ["finished", "lobby", "running"]
     fit("Lobby", listed)
+    (outcome,) = (row["outcome"] for row in listed["items"] if row["outcome"])
+    assert outcome == anyone.get(over.path).json["outcome"]  # type: ignore[index]
+    german: Any = anyone.get("/v1/matches?status=finished&lang=de").json
+    assert list(german["items"][0]["outcome"]["reason"]) == ["de"]
 
 
 def test_the_lobby_lists_public_matches_from_the_projection() -> None:
@@ -242,6 +249,7 @@ def test_the_lobby_lists_public_matches_from_the_projection() -> None:
         row = {
             "match": name, "game": "monster_combat", "variant": "V1", "status": "lobby" if at else "running",
             "free_seats": at, "visibility": "private" if at == 2 else "public", "version": 1, "seats": [], "awaits": [],
+            "outcome": None,
         }  # fmt: skip
         write = ProjectionWrite("hset", "matches", name, json.dumps(row).encode())
         assert log.apply_projection(int(name[:2]), "lobby", 1, 0, 5, [write])

@@ -182,13 +182,21 @@ def list_matches(query: dict[str, Any]) -> Response:
     for name, body in sorted(item for _, kept in partitions.values() for item in kept.items() if item[0] > after):
         row = orjson.loads(body)
         if row["visibility"] == "public" and fits_query(row, query):
-            rows.append({**row, "match": name})
+            rows.append(lobby_row_to_dict(name, row))
             if len(rows) > limit:
                 break
     page = rows[:limit]
     cursor = page[-1]["match"] if len(rows) > len(page) else None
     as_of = consistency_token.encode_consistency_token(tuple(partitions[part][0] for part in sorted(partitions)))
     return json_response({"items": page, "next_cursor": cursor, "as_of": as_of}, headers=next_link_header(cursor))
+
+
+def lobby_row_to_dict(match: str, row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of the lobby, with the reason of its outcome in words."""
+    outcome = row["outcome"]
+    if outcome is not None:
+        outcome = {**outcome, "reason": texts.render_text(load_games()[row["game"]], outcome["reason"])}
+    return {**row, "match": match, "outcome": outcome}
 
 
 def fits_query(row: dict[str, Any], query: dict[str, Any]) -> bool:
