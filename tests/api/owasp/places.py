@@ -144,7 +144,8 @@ STANDS_FOR = {  # in addresses
     "clause": "MC-SHIELD-1",
     "card": "shield",
     "slug": "not-found",
-    "n": "1",
+    "entry": "1",
+    "version": "1",
     "invitation": "0123456789abcdef",
     "window": "1.0",
     "player": "pl-" + "a" * 26,
@@ -162,7 +163,7 @@ STANDS_FOR = {  # in addresses
     "remedy": "leave",
     "bundle": "bd-" + 26 * "b",
     "takeback": "1",
-    "slip": "1",
+    "correction": "1",
     "proposal": "1",
 }
 ASKED_FOR = {  # parts of a query that a call needs
