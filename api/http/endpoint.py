@@ -31,13 +31,17 @@ GENERAL_PROBLEMS = (  # which the contract names once for all calls
     *("internal-server-error", "overloaded", "store-full"),
 )
 NEEDS_TOKEN: list[dict[str, list[str]]] = [{"bearer": []}]
-ETAG_HEADER = {"description": "The version; of a picture, its digest", "schema": {"type": "string"}}
+ETAG_HEADER = {"description": "The version; of a picture or a form, its digest", "schema": {"type": "string"}}
 LOCATION_HEADER = {"description": "The address of what was made", "schema": {"type": "string"}}
 REPLAYED_HEADER = {
     "description": "Only if this key was used before: what was written then is answered again, and nothing is written",
     "schema": {"const": "true"},
 }
 NEXT_HEADER = {"description": 'The next page, with `rel="next"`, if there is one', "schema": {"type": "string"}}
+NOT_ITS_TOKEN_HEADER = {
+    "description": '`Bearer error="invalid_token"`: the token is none of this match, and the public is answered',
+    "schema": {"type": "string"},
+}
 APPLIED_HEADER = {"description": "What of `Prefer` was followed (RFC 7240)", "schema": {"type": "string"}}
 RECEIPT_HEADER = {
     "description": "A signed checkpoint of the log, if the call wrote to it: a C2SP note as byte sequence (RFC 9651)",
@@ -140,6 +144,7 @@ class Endpoint:
             "Receipt": (RECEIPT_HEADER, self.receipt),
             "Idempotency-Replayed": (REPLAYED_HEADER, self.key),
             "Link": (NEXT_HEADER, "next_cursor" in getattr(self.response[1], "_declared_fields", ())),
+            "WWW-Authenticate": (NOT_ITS_TOKEN_HEADER, self.permission.about_match and not self.permission.needs_token),
             "Preference-Applied": (APPLIED_HEADER, any(name.startswith("Prefer") for name in self.headers)),
         }
         return {name: header for name, (header, is_given) in found.items() if is_given}

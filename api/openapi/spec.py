@@ -10,7 +10,7 @@ from flask import Flask
 from marshmallow import Schema
 
 from api.http.encoding.languages import CHOICES
-from api.http.endpoint import GENERAL_PROBLEMS, NEEDS_TOKEN, format_problems
+from api.http.endpoint import ETAG_HEADER, GENERAL_PROBLEMS, NEEDS_TOKEN, format_problems
 from api.http.problems import ProblemApi
 from api.http.schemas.fields import PLAIN_COMPONENTS
 from api.http.schemas.polymorphic import MoveUnion, UnionPlugin
@@ -159,6 +159,11 @@ PROBLEM_HEADERS: dict[str, dict[str, Any]] = {
         "description": "The id of the request, or the one that it brought; `request_id` of the body",
         "schema": {"type": "string"},
     },
+    "WWW-Authenticate": {"description": "With 401: `Bearer`", "schema": {"type": "string"}},
+    "ETag": {
+        "description": "With 412 `stale-version`, 409 `overtaken` and `window-closed`: the present version",
+        "schema": {"type": "string"},
+    },
 }
 
 
@@ -237,7 +242,10 @@ def build_spec(api: ProblemApi) -> dict[str, Any]:
         f"{format_problems(GENERAL_PROBLEMS)}"
     )
     components["responses"]["Problem"]["headers"] = PROBLEM_HEADERS
-    components["responses"]["NotModified"] = {"description": "You have this version already"}
+    components["responses"]["NotModified"] = {
+        "description": "You have this version already",
+        "headers": {"ETag": ETAG_HEADER},
+    }
     bodies = split_body_by_game(components["schemas"]["MatchBody"])
     components["schemas"] |= PLAIN_COMPONENTS | {"Card": CARD_SCHEMA} | bodies
     components["schemas"] |= {name: load_games()[game].settings for game, name in name_settings().items()}

@@ -547,7 +547,7 @@ IN_A_LOG = {  # lists whose cursor is a place in a log, and so a number
 def test_the_contract_names_the_headers_of_answers(app: Flask, made: dict[str, Any]) -> None:
     """Those of writes to a log, of what is made outside logs, of repeated writes, and of problems."""
     named = {call["operationId"]: call["responses"] for _, _, call in operations(made)}
-    table = house.opened(app, "monster_combat")
+    table = house.opened(app, "monster_combat", visibility="public")
     anyone = Person(app.test_client())
     move = {"move": {"type": "mc.play", "card": "no such card"}}
     answers: list[tuple[str, Any]] = [
@@ -561,6 +561,11 @@ def test_the_contract_names_the_headers_of_answers(app: Flask, made: dict[str, A
         ("getMatch", table.host.get(table.path, If_None_Match="x")),
         ("listEntries", table.host.get(f"{table.path}/entries", Prefer="wait=1")),
         ("listEntries", table.host.get(f"{table.path}/entries?limit=1")),
+        ("getMatch", table.host.get(table.path, If_None_Match=table.host.get(table.path).headers["ETag"])),
+        ("getMatch", Person(app.test_client(), "rfs_" + "x" * 43).get(table.path)),
+        ("listWebhooks", anyone.get("/v1/webhooks")),
+        ("makeMove", table.seats[0].post(f"{table.path}/seats/0/moves", {"move": {"type": "mc.pass"}, "seen": 1})),
+        ("getCardForm", anyone.get("/v1/games/munchkin/card-form")),
     ]
     seen = set()
     for name, answer in answers:
@@ -570,10 +575,11 @@ def test_the_contract_names_the_headers_of_answers(app: Flask, made: dict[str, A
         given = {header for header in ANSWER_HEADERS if header in answer.headers}
         assert given <= set(found.get("headers", {})), (name, answer.status_code)
         seen |= given
-    assert seen >= {"ETag", "Location", "Idempotency-Replayed", "Link"}
+    assert seen >= {"ETag", "Location", "Idempotency-Replayed", "Link", "WWW-Authenticate"}
+    assert [answer.status_code for _, answer in answers[-5:]] == [304, 200, 401, 409, 200]
 
 
 ANSWER_HEADERS = (  # X-Request-Id comes with each answer, and is named where people need it
     *("ETag", "Location", "Receipt", "Idempotency-Replayed", "Preference-Applied", "Link", "Deprecation", "Sunset"),
-    "Retry-After",
+    *("Retry-After", "WWW-Authenticate"),
 )

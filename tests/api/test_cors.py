@@ -14,7 +14,7 @@ from tests.api.house import Person, problem
 FRIEND, V6 = "https://table.example", "http://[::1]:8080"
 EXPOSED = {
     *("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied"),
-    *("Receipt", "Deprecation", "Sunset"),
+    *("Receipt", "Deprecation", "Sunset", "WWW-Authenticate"),
 }
 ALLOWED = {
     "Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "Prefer",

@@ -10,7 +10,7 @@ from flask_cors import CORS
 
 EXPOSED_HEADERS = (
     *("ETag", "Location", "Link", "Retry-After", "X-Request-Id", "Idempotency-Replayed", "Preference-Applied"),
-    *("Receipt", "Deprecation", "Sunset"),
+    *("Receipt", "Deprecation", "Sunset", "WWW-Authenticate"),
 )
 ALLOWED_HEADERS = (
     *("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "Last-Event-ID", "Prefer"),

@@ -116,6 +116,7 @@ def catalog_to_dict(catalog: Catalog) -> dict[str, Any]:
         "getCardForm",
         response=(200, shapes.CardFormSchema),
         problems=["unknown-game", "no-card-books"],
+        etag=True,
     )
 )
 def get_card_form(game: str) -> Response:
