@@ -86,6 +86,15 @@ def test_a_problem_is_packed(table: house.Table) -> None:
     assert b"/problems/illegal-move" in gzip.decompress(said.data)
 
 
+def test_a_picture_is_packed_and_304_repeats_its_etag(table: house.Table) -> None:
+    path = "/v1/standings.svg?game=munchkin"
+    packed = table.anyone.get(path, Accept_Encoding="gzip")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == table.anyone.get(path).data
+    again = table.anyone.get(path, Accept_Encoding="gzip", If_None_Match=packed.headers["ETag"])
+    assert (again.status_code, again.headers["ETag"], again.data) == (304, packed.headers["ETag"], b"")
+
+
 def test_an_answer_with_a_new_secret_is_never_packed(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.http.encoding.compression.LEAST", 1)
     anyone = house.Person(app.test_client())
@@ -99,8 +108,9 @@ def test_an_answer_with_a_new_secret_is_never_packed(app: Flask, monkeypatch: py
     invited = host.post(f"{path}/invitations", {"role": "spectator"}, Accept_Encoding="gzip")
     hook = {"url": "https://hooks.table.example/referee", "events": ["match.ended"], "match": opened.json["match"]}  # type: ignore[index]
     hooked = host.post("/v1/webhooks", hook, Accept_Encoding="gzip")
-    for said in (opened, joined, account, invited, hooked):
-        assert said.status_code == 201, said.text
+    picture = host.get(f"{path}/invitations/{invited.json['id']}/qr.svg", Accept_Encoding="gzip")  # type: ignore[index]
+    for said in (opened, joined, account, invited, hooked, picture):
+        assert said.status_code == (200 if said is picture else 201), said.text
         assert "Content-Encoding" not in said.headers
         assert "no-transform" in said.headers["Cache-Control"]
 

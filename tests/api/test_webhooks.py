@@ -366,6 +366,8 @@ def test_deliveries_are_listed_in_pages_the_newest_first(app: Flask, log: Memory
     assert whole["items"][0]["created_at"] > whole["items"][-1]["created_at"] or len(set(names)) == 5
     problem(table.host.get(f"{path}?limit=0"), 422, "invalid-input")
     problem(table.host.get(f"{path}?after=x"), 422, "invalid-input")
+    gone: Any = table.host.get(f"{path}?after=msg_07{24 * 'a'}").json
+    assert (gone["items"], gone["next_cursor"]) == ([], None)  # no page comes twice when the oldest are dropped
 
 
 def test_a_message_is_sent_once_more_under_the_same_id(operator: Person, app: Flask, log: MemoryLog) -> None:

@@ -30,7 +30,7 @@ EVENT_STREAM, EVENT_END = "text/event-stream", b"\n\n"
 PACKED_TYPES = frozenset(
     (
         *("application/json", "application/problem+json", "application/x-ndjson", "application/yaml"),
-        *("text/html", "text/css", "text/javascript", "text/plain", "text/x-python", EVENT_STREAM),
+        *("text/html", "text/css", "text/javascript", "text/plain", "text/x-python", "image/svg+xml", EVENT_STREAM),
     )
 )
 

@@ -202,4 +202,5 @@ def get_invitation_code(match: str, invitation: str) -> Response:
 
     The code of the invitation is behind `#`, so no server logs it.
     """
-    return Response(render_qr_code(build_join_url(*require_live_code(match, invitation))), mimetype=SVG)
+    picture = render_qr_code(build_join_url(*require_live_code(match, invitation)))
+    return Response(picture, mimetype=SVG, headers=NEW_SECRET)

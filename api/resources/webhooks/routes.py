@@ -380,10 +380,11 @@ def list_deliveries(query: dict[str, Any], webhook: str) -> Response:
     assert g.hook.id == webhook
     at = get_registry()
     found = at.list_all_deliveries(g.hook)
-    after = [place for place, row in enumerate(found, 1) if row.id == query.get("after")]
-    rest = found[after[0] :] if after else found
-    page = rest[: query["limit"]]
-    cursor = page[-1].id if len(rest) > len(page) else None
+    if "after" in query:  # what followed a message that is no longer kept was older still, and is gone as well
+        places = [place for place, row in enumerate(found, 1) if row.id == query["after"]]
+        found = found[places[0] :] if places else []
+    page = found[: query["limit"]]
+    cursor = page[-1].id if len(found) > len(page) else None
     body = {
         "items": [delivery_to_dict(row) for row in page],
         "next_cursor": cursor,
