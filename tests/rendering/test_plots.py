@@ -91,6 +91,20 @@ def test_names_of_people_stay_text() -> None:
     assert "\ufffe" not in draw_all("en")["ratings"].svg
 
 
+@pytest.mark.parametrize("name", ["W" * 40, "MAXIMILIAN SCHMIDT", "王小明", "王" * 20, "😀" * 5, "Ada", "i" * 40])
+def test_wide_names_have_room_beside_their_rows(name: str) -> None:
+    shown = figures.plot_ratings([figures.RatedName(name, 25.0, 2.0)], "en", 360).svg
+    label = re.search(rf'<text x="([-.0-9]+)"[^>]*>({re.escape(name[0])}[^<]*)</text>', shown)
+    moved = re.search(r'transform="translate\(([0-9.]+)', shown)
+    assert label is not None
+    assert moved is not None
+    right = float(moved[1]) + float(label[1])
+    em = 13 * 0.6
+    widest = sum(1.7 if ord(each) > 0x2E80 or each in "W…" else 1.15 if each.isupper() else 1 for each in label[2])
+    assert right >= widest * em, "its beginning is cut off"
+    assert right < 200, "nothing is left for the figures"
+
+
 def test_a_plot_in_a_page_brings_no_style_and_no_namespace() -> None:
     embedded = draw_all("en")["dice"].embed()
     assert embedded.startswith("<svg class=")

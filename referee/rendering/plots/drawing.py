@@ -5,7 +5,9 @@ It has no scripts and no random ids, and one style for light, dark and print.
 
 from __future__ import annotations
 
+import math
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +25,9 @@ NAMESPACES = re.compile(r' xmlns(?::xlink)?="[^"]*"')
 COLOR = re.compile(r"\bcolor-(\d+)\b")
 MAX_LABEL, LABEL_SHARE = 26, 18  # letters of a name beside a row, and one for so much of the width
 FONT_SIZE, TITLE_SIZE = 13, 15
+PYGAL_LETTER = 0.6 * FONT_SIZE  # how wide pygal takes any letter to be
+WIDE_LETTERS, WIDE, CAPITAL = "MWmw@%…—", 1.7, 1.15
+MARGIN = 6
 NOWHERE = float("-inf")  # the place of a mark that a plot has not
 
 
@@ -88,7 +93,25 @@ def clean_text(text: str) -> str:
 def shorten(text: str, width: int) -> str:
     """Return a name short enough to stand beside a row of a picture."""
     text, most = clean_text(text), min(MAX_LABEL, width // LABEL_SHARE)
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+    if measure_letters(text) <= most:
+        return text
+    while measure_letters(text) > most - 1:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def measure_letters(text: str) -> float:
+    """Return as how many usual letters a text is wide."""
+    return sum(measure_letter(each) for each in text)
+
+
+def measure_letter(letter: str) -> float:
+    """Return as how many usual letters one is wide."""
+    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0.0
+    if unicodedata.east_asian_width(letter) in ("W", "F") or letter in WIDE_LETTERS:
+        return WIDE
+    return CAPITAL if letter.isupper() else 1.0
 
 
 def draw(
@@ -103,7 +126,7 @@ def draw(
 
     parts = ("label", "major_label", "legend", "value", "value_label", "no_data")
     style = Style(**{f"{part}_font_size": FONT_SIZE for part in parts}, title_font_size=TITLE_SIZE)
-    fixed = {"js": (), "css": (), "no_prefix": True, "classes": ("plot-picture",), "margin": 6, "spacing": 8}
+    fixed = {"js": (), "css": (), "no_prefix": True, "classes": ("plot-picture",), "margin": MARGIN, "spacing": 8}
     titles = {"title": clean_text(caption.title) if caption.is_titled else None, "x_title": caption.across or None}
     drawn = getattr(pygal, chart)(
         width=caption.width, height=height + caption.heading_height, style=style, explicit_size=True,
@@ -114,6 +137,15 @@ def draw(
     return Plot(
         clean_svg(drawn.render_tree(), caption, [each.kind for each in series], named_axis), caption.description
     )
+
+
+def find_left_margin(labels: Sequence[str]) -> int:
+    """Return the margin beside names.
+
+    It is wider by what they need beyond the room that pygal gives to their letters.
+    """
+    needed = max((measure_letters(each) for each in labels), default=0)
+    return MARGIN + math.ceil(PYGAL_LETTER * max(0.0, needed - max(map(len, labels), default=0)))
 
 
 def clean_svg(root: Any, caption: Caption, kinds: Sequence[str], named_axis: str) -> str:

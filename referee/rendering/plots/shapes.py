@@ -6,7 +6,17 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from referee.rendering.plots.drawing import NOWHERE, Caption, Plot, Series, clean_text, draw, shorten
+from referee.rendering.plots.drawing import (
+    NOWHERE,
+    Caption,
+    Plot,
+    Series,
+    clean_text,
+    draw,
+    find_left_margin,
+    measure_letters,
+    shorten,
+)
 
 ROW, LOW_ROW, MANY_ROWS = 26, 19, 30  # the height of a row, and of each of many
 LINE = 21  # the height of a line of the legend
@@ -77,7 +87,9 @@ def plot_intervals(
             Series(kind, values, options={"stroke": False, "dots_size": 5 if height == ROW else 4}),
         ]
     labels = {y: shorten(row.label, caption.width) for y, row in placed}
-    across = caption.width - LETTER * max(map(len, labels.values())) - 50  # what is left for the plot itself
+    across = (
+        caption.width - LETTER * max(map(measure_letters, labels.values())) - 50
+    )  # what is left for the plot itself
     near = NUMBER * (len(ticks) - 1) / across
     return draw(
         "XY",
@@ -87,6 +99,7 @@ def plot_intervals(
         "y",
         {
             "show_legend": False,
+            "margin_left": find_left_margin(list(labels.values())),
             "margin_right": 20,
             "show_x_guides": True,
             "range": (0.5, len(rows) + 0.5),
@@ -177,6 +190,7 @@ def plot_stacks(caption: Caption, names: Sequence[str], parts: Mapping[str, tupl
             "margin_bottom": 16,
             "show_x_guides": True,
             "show_y_guides": False,
+            "margin_left": find_left_margin([shorten(name, caption.width) for name in names]),
             "x_labels": [shorten(name, caption.width) for name in reversed(names)],
             "y_labels": [{"value": at, "label": f"{at:.0f}"} for at in ticks],
             "y_labels_major": [NOWHERE],
