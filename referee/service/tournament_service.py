@@ -113,10 +113,14 @@ class TournamentService:
         return None
 
     def _find_match(self, match: str) -> LoadedMatch | None:
+        """Return the match of a table; None if it is being opened, or cannot be read.
+
+        Officials can then still rule on the table, and the others go on.
+        """
         try:
             return self.matches.load_match(match)
-        except UnknownMatch:
-            return None  # it is opened at this moment
+        except (UnknownMatch, MatchUnavailable):
+            return None
 
     # -- writing -------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,10 @@ from flask import Flask
 
 from referee.infrastructure.root_publisher import RootPublisher
 from referee.match.aggregate import Match
+from referee.match.errors import MatchUnavailable
+from referee.match.loaded import LoadedMatch
 from referee.match.table.endings import is_ended_by_tournament
+from referee.repository.matches import MatchRepository
 from referee.repository.tournaments import TournamentRepository
 from referee.service.match_service import MatchService
 from referee.service.tournament_service import TournamentService
@@ -173,3 +176,23 @@ def test_without_the_secret_a_worker_notes_results_and_gives_nobody_a_right(benc
     bench.agree()
     bench.drain()
     assert bench.read_table().result is not None
+
+
+def test_a_match_that_cannot_be_read_holds_up_no_other_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(house.app(), players=4)
+    lost, read_match = bench.read_table(1).match, MatchRepository.read_match
+
+    def refuse(repository: MatchRepository, match: str, *keys: str) -> LoadedMatch:
+        if match == lost:
+            raise MatchUnavailable("frozen", match)
+        return read_match(repository, match, *keys)
+
+    monkeypatch.setattr(MatchRepository, "read_match", refuse)
+    bench.agree(2)
+    assert taken(bench.evening.host.get(bench.evening.path), 200)["rounds"][0]["tables"][1]["result"]
+    assert bench.evening.host.get(f"{bench.evening.path}/queue").status_code == 200
+    first, second = bench.read_table(1).players
+    bench.evening.give(
+        bench.evening.host, "rule_result", round=1, table=1, placement=[[first], [second]], because="the match is lost"
+    )
+    assert bench.read_table(1).final
