@@ -401,7 +401,7 @@ class BundleChecks:
             told = next((event for n, event in self.find_events("tournament.Opened") if n == 1), {})
             form = told["format"] if isinstance(told.get("format"), dict) else {}
             self.opened = {"match": told.get("tournament"), "game": "tournament", "variant": form.get("game")}
-            self.opened |= {"edition": "", "ruleset": "1"}
+            self.opened |= {"edition": "", "ruleset": "1", "later_scheme": bool(form.get("scheme"))}
         self.left = list(self.find_events("table.MatchMoved"))  # each time that it left a server
         self.came = list(self.find_events("table.MatchArrived"))
         self.findings: list[dict[str, Any]] = []
