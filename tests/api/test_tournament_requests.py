@@ -37,7 +37,8 @@ def test_the_host_withdraws_an_invitation_and_an_entry_says_so(app: Flask) -> No
     (event,) = last["events"]
     assert (last["actor"], event["type"]) == ("host", "tournament.InvitationWithdrawn")
     assert event["invitation"] == made["id"]
-    problem(evening.host.delete(path), 404, "unknown-invitation")
+    told = problem(evening.host.delete(path), 404, "unknown-invitation")
+    assert "match" not in told["detail"], "it is one to a tournament"
     problem(evening.host.delete(f"{evening.path}/invitations/0123456789abcdef"), 404, "unknown-invitation")
 
 

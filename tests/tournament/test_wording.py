@@ -7,6 +7,7 @@ from referee.engine.events import Event
 from referee.engine.rulebook.book import LANGUAGES
 from referee.engine.seats import BYSTANDER, FULL_VIEWER
 from referee.tournament import commands
+from referee.tournament.events import OfficerAccepted
 from referee.tournament.pairing import REASONS
 from referee.tournament.rulebook import TOURNAMENT_BOOK
 from referee.tournament.wording import describe_event
@@ -87,3 +88,9 @@ def test_every_event_has_a_line_for_everybody_and_none_is_left_out() -> None:
                 assert line[lang].endswith("."), line
                 assert "Player 0" not in line[lang]
                 assert "Spieler 0" not in line[lang]
+
+
+def test_officials_who_are_accepted_are_named_as_appointments() -> None:
+    line = describe_event(OfficerAccepted(1, (1, 4)))
+    assert line["en"] == "Player 2 has accepted these appointments: 1, 4."
+    assert line["de"] == "Spieler 2 ist mit diesen Ernennungen einverstanden: 1, 4."
