@@ -66,6 +66,9 @@ def test_in_german_everything_that_can_go_wrong_is_said_in_german(
     file.write_text("table,seat,player\n1,1,1\n1,2,1\n")
     code, _, wrong = call(capfd, "pair", name, "--from", file, "--token", token, *german)
     assert (code, "Zeile 3: Person 1 sitzt laut Zeile 2 schon" in wrong) == (2, True), wrong
+    file = tmp_path / "nowhere" / "standings.csv"
+    code, _, wrong = call(capfd, "export", name, "standings.csv", "-o", file, *german)
+    assert (code, "kann nicht geschrieben werden" in wrong) == (73, True), wrong
     nobody = call(capfd, "show", name, "--lang", "de", "--url", "http://127.0.0.1:9")[2]
     assert "antwortet kein Server" in nobody
     code, said, _ = call(capfd, "open", "monster_combat", *german)

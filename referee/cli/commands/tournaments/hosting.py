@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from referee.cli.client import ApiClient
+from referee.cli.commands.rulings.judge import UnwritableOutputError
 from referee.cli.output import make_console, print_json
 from referee.engine.rulebook.book import read_yaml
 from referee.infrastructure.errors import HostError
@@ -135,11 +136,15 @@ def write_sheet(
 ) -> None:
     """Write a sheet to a file or to standard output.
 
-    Raises ProblemError, ApiUnavailableError.
+    Raises ProblemError, ApiUnavailableError, UnwritableOutputError.
     """
     text = connect(settings, token, lang).get_text(build_path(tournament, f"/exports/{sheet}?form={form}"))
     if output is None or str(output) == "-":
         print(text, end="")
     else:
-        output.write_text(text, "utf-8", newline="")
+        try:
+            output.write_text(text, "utf-8", newline="")
+        except OSError as wrong:
+            said = WORDS["unwritable"][lang].format(file=output, why=wrong.strerror)
+            raise UnwritableOutputError(said) from wrong
         make_console().print(WORDS["wrote"][lang].format(file=output))
