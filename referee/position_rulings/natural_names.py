@@ -31,6 +31,7 @@ INTEGER = re.compile(r"[+-]?[0-9]+")
 AND = re.compile(r"\s*,\s*|\s+(?:and|und)\s+")
 ANYBODY = "–"  # stands for the player in a sentence
 MOST_PLAYERS = 20
+MAX_NUMBERED_LENGTH = MAX_SENTENCE_LENGTH + 100  # of a sentence whose players are called by number, which is longer
 QUOTES = re.compile('[„“”"«»]')
 
 
@@ -45,7 +46,7 @@ def read_natural_names(data: LocatedMapping) -> LocatedMapping:
         return read
     read["game"] = game.name
     names = read.get("names")
-    players = [str(each) for each in names] if isinstance(names, list) else []
+    players = [str(each) for each in names[:MOST_PLAYERS]] if isinstance(names, list) else []
     said_by = read["says"] if isinstance(read.get("says"), list) else ()
     for holder in (read, *(each for each in said_by if isinstance(each, dict))):
         if "seat" in holder:
@@ -271,6 +272,8 @@ def match_sentence(game: Game, written: str, players: Sequence[str], variant: st
     said = normalize_sentence(written, players)
     for name in (f"{word} {at + 1}" for word in PLAYER.values() for at in range(MOST_PLAYERS)):
         said = said[len(name) :].strip() if said.startswith(f"{name.casefold()} ") else said
+    if len(said) > MAX_NUMBERED_LENGTH:
+        return None
     known = game.positions.tables.build_table(variant, game.edition)
     found: list[dict[str, Any]] = []
     for kind in sorted(game.move_types, key=lambda each: each.TAG):
@@ -307,10 +310,15 @@ def _list_spoken_templates(game: Game, kind: type[Move]) -> list[str]:
 
 def normalize_sentence(text: str, players: Sequence[str]) -> str:
     """Return a sentence without quotes and full stop, with players by number."""
-    plain = QUOTES.sub("", text).strip().rstrip(".!").casefold()
-    for seat, name in enumerate(players):
-        plain = re.sub(rf"\b{re.escape(name.casefold())}\b", f"player {seat + 1}", plain)
-    return plain.replace("spieler ", "player ")
+    plain = QUOTES.sub("", text).strip().casefold()
+    numbers: dict[str, int] = {}
+    for number, name in enumerate(players, 1):
+        numbers.setdefault(QUOTES.sub("", name).strip().casefold(), number)
+    names = sorted(filter(None, numbers), key=len, reverse=True)  # Ann-Marie before Ann
+    if names:  # all in one go, because a name may be part of what stands for another
+        anybody = rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)"
+        plain = re.sub(anybody, lambda found: f"player {numbers[found[0]]}", plain)
+    return plain.rstrip(".!").replace("spieler ", "player ")
 
 
 def _list_candidates(game: Game, kind: type[Move], said: str, players: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,13 @@ from referee.engine.rulebook.book import LANGUAGES
 from referee.games import load_games
 from referee.position_rulings import file_format
 from referee.position_rulings.file_format import QuestionFileError, rule_on_file
-from referee.position_rulings.natural_names import find_game, find_seat, read_move, read_natural_names
+from referee.position_rulings.natural_names import (
+    find_game,
+    find_seat,
+    normalize_sentence,
+    read_move,
+    read_natural_names,
+)
 from referee.rendering.texts import describe_event
 
 GAMES = load_games()
@@ -91,6 +98,32 @@ def test_a_sentence_that_is_no_move_is_an_error() -> None:
 )
 def test_a_player_is_named_or_numbered_in_either_language(written: Any, seat: Any) -> None:
     assert find_seat(written, ["Ada", "Bob"]) == seat
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (["Ada", "Ben"], "Ben plays “Shield” at ada."),
+        (["Ann", "Ben", "Ann-Marie"], "player 2 plays shield at ann"),
+        (["Player 2", "Ann", "1"], "ann plays shield at Player 2"),
+        (["Bea!", "J. R."], "J. R. plays shield at Bea!"),
+        (["1", " BEN ", ""], "Ben plays shield at 1"),
+    ],
+)
+def test_players_in_a_sentence_are_numbered_each_once(names: list[str], sentence: str) -> None:
+    expected = "player 2 plays shield at player 1"
+    assert normalize_sentence(sentence.removesuffix("."), names) == expected
+    assert normalize_sentence("Ann-Marie", ["Ann", "Ann-Marie"]) == "player 2"
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"), [([""] * 20, "a"), (["player", "1"] * 10, "player"), (["a"], "a " * 70)]
+)
+def test_names_do_not_make_a_sentence_endless(names: list[str], sentence: str) -> None:
+    assert len(normalize_sentence(sentence, names)) <= 9 * len(sentence)
+    started = time.process_time()
+    assert read_move(GAMES["monster_combat"], sentence, names, "V1") == sentence
+    assert time.process_time() - started < 1.0
 
 
 def test_a_game_is_found_by_its_title() -> None:
