@@ -14,11 +14,24 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import urllib3
 
+from referee.engine.codec import quote_value
 from referee.infrastructure.errors import HostError
 
 UNAVAILABLE = {
     "en": "no API answers at {url} ({cause}); `referee serve` starts one",
     "de": "unter {url} antwortet kein Server ({cause}); `referee serve` startet einen",
+}
+BROKEN_OFF = {
+    "en": "the answer from {url} broke off ({cause})",
+    "de": "die Antwort von {url} brach ab ({cause})",
+}
+REDIRECTED = {
+    "en": "{url} leads on to {cause}, where no token is sent; set REFEREE_API_URL to that server's address",
+    "de": "{url} leitet weiter nach {cause}, wohin kein Token geht; setze REFEREE_API_URL auf dessen Adresse",
+}
+NO_API = {
+    "en": "what answers at {url} is no referee's API ({cause})",
+    "de": "was unter {url} antwortet, ist kein Server von Referee ({cause})",
 }
 PAGE = 200  # the largest page the API gives
 CHUNK_BYTES = 64 * 1024
@@ -36,6 +49,12 @@ class ApiAddressError(HostError):
     exit_code = 64  # EX_USAGE
 
 
+class ApiTokenError(HostError):
+    """What was given is no token."""
+
+    exit_code = 64
+
+
 class ProblemError(HostError):
     """The API refused the request.
 
@@ -45,8 +64,11 @@ class ProblemError(HostError):
     def __init__(self, status: int, body: dict[str, Any], hint: str = "") -> None:
         self.status = status
         self.body = body
+        listed = body.get("errors")
         errors = "".join(
-            f"\n  {error.get('pointer', '')}: {error.get('detail', '')}" for error in body.get("errors", ())
+            f"\n  {error.get('pointer', '')}: {error.get('detail', '')}"
+            for error in (listed if isinstance(listed, list) else ())
+            if isinstance(error, dict)
         )
         below = f"\n  {hint}" if hint else ""
         super().__init__(f"{status} {body.get('title', '')}: {body.get('detail', '')}{errors}{below}")
@@ -80,6 +102,8 @@ class ApiClient:
         plain = host.isprintable() and " " not in host and parts.path.isascii() and " " not in parts.path
         if not host or not plain or parts.scheme not in ("http", "https"):
             raise ApiAddressError(f"{url} is not the address of an API")
+        if token and not (token.isascii() and token.isprintable()):
+            raise ApiTokenError("the token has characters that no token has; copy it again, without line breaks")
         self.url = url.rstrip("/")
         address = f"[{host}]" if ":" in host else host
         self._base = f"{parts.scheme}://{address}{'' if port is None else f':{port}'}{parts.path.rstrip('/')}"
@@ -113,11 +137,11 @@ class ApiClient:
         """
         try:
             response = self._request("GET", path, None, {"Accept": accept})
-            if response.status >= 400:
-                raise _build_problem(response, response.read())
+            if response.status >= 300:
+                raise self._build_error(response, response.read())
             yield from response.stream(CHUNK_BYTES)
         except urllib3.exceptions.HTTPError as wrong:
-            raise ApiUnavailableError(f"the answer from {self.url} broke off ({_find_cause(wrong)})") from wrong
+            raise self._unavailable(BROKEN_OFF, _find_cause(wrong)) from wrong
 
     def get_text(self, path: str) -> str:
         """Read text of any media type. Raises ProblemError, ApiUnavailableError."""
@@ -158,14 +182,35 @@ class ApiClient:
             headers = {**headers, "Content-Type": "application/json"}
         try:
             response = self._request(method, path + ("?" + urlencode(query) if query else ""), data, headers)
+        except urllib3.exceptions.HTTPError as wrong:
+            raise self._unavailable(UNAVAILABLE, _find_cause(wrong)) from wrong
+        try:
             text = response.read()
         except urllib3.exceptions.HTTPError as wrong:
-            told = UNAVAILABLE[self._language or "en"]
-            raise ApiUnavailableError(told.format(url=self.url, cause=_find_cause(wrong))) from wrong
-        if response.status >= 400:
-            raise _build_problem(response, text)
-        answer = text.decode("utf-8", "replace") if plain else _parse_body(text, response.reason)
+            raise self._unavailable(BROKEN_OFF, _find_cause(wrong)) from wrong
+        if response.status >= 300:
+            raise self._build_error(response, text)
+        answer = text.decode("utf-8", "replace") if plain else self._parse_answer(text)
         return ApiResponse(answer, response.headers.get("ETag"), is_token_unknown(response.headers))
+
+    def _parse_answer(self, text: bytes) -> Any:
+        """Decode a successful answer. Raises ApiUnavailableError if it is no JSON object."""
+        answer = _parse_body(text)
+        if text and not isinstance(answer, dict):
+            raise self._unavailable(NO_API, quote_value(text[:200].decode("utf-8", "replace")))
+        return answer
+
+    def _build_error(self, response: urllib3.BaseHTTPResponse, text: bytes) -> HostError:
+        """Return the error of an answer that is no success."""
+        if response.status < 400:
+            return self._unavailable(REDIRECTED, quote_value(response.headers.get("Location", "")))
+        answer = _parse_body(text)
+        if not isinstance(answer, dict):
+            answer = {"title": response.reason, **({"detail": text[:200].decode("utf-8", "replace")} if text else {})}
+        return ProblemError(response.status, answer)
+
+    def _unavailable(self, told: Mapping[str, str], cause: object) -> ApiUnavailableError:
+        return ApiUnavailableError(told[self._language or "en"].format(url=self.url, cause=cause))
 
     def _request(
         self, method: str, target: str, data: bytes | None, headers: dict[str, str]
@@ -182,20 +227,17 @@ def is_token_unknown(headers: Mapping[str, str]) -> bool:
     return "invalid_token" in headers.get("WWW-Authenticate", "")
 
 
-def _build_problem(response: urllib3.BaseHTTPResponse, text: bytes) -> ProblemError:
-    answer = _parse_body(text, response.reason)
-    return ProblemError(response.status, answer if isinstance(answer, dict) else {"title": response.reason})
-
-
-def _find_cause(wrong: urllib3.exceptions.HTTPError) -> BaseException:
-    """Return what the system said, where there is such a cause."""
+def _find_cause(wrong: urllib3.exceptions.HTTPError) -> object:
+    """Return what the system said, else what the connection said."""
     cause = wrong.__cause__ or wrong.__context__
-    return cause if isinstance(cause, OSError) else wrong
+    if isinstance(cause, OSError):
+        return cause
+    return wrong.args[0] if wrong.args and isinstance(wrong.args[0], str) else wrong
 
 
-def _parse_body(text: bytes, reason: str | None) -> Any:
-    """Decode an answer; if it is no JSON, return its beginning as a problem's detail."""
+def _parse_body(text: bytes) -> Any:
+    """Decode an answer; None if it is no JSON."""
     try:
-        return json.loads(text) if text else None
+        return json.loads(text)
     except ValueError:
-        return {"title": reason, "detail": text[:200].decode("utf-8", "replace")}
+        return None

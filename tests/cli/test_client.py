@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from referee.cli.client import ApiClient, ApiUnavailableError, ProblemError
+from referee.cli.client import ApiClient, ApiTokenError, ApiUnavailableError, ProblemError
 
 Serve = Callable[[bytes], str]
 HEAD = b"HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n%s\r\n%s"
@@ -58,8 +59,43 @@ def test_a_line_that_closes_or_stays_silent_is_no_answer(serve: Serve) -> None:
         ApiClient("http://127.0.0.1:9").get("/healthz")
 
 
-def test_redirects_are_not_followed_and_what_is_no_json_is_quoted(serve: Serve) -> None:
+def test_what_leads_elsewhere_is_no_answer(serve: Serve) -> None:
     elsewhere = HEAD % (b"302 Found", 0, b"Location: http://127.0.0.1:9/\r\n", b"")
-    assert ApiClient(serve(elsewhere)).get("/x").body is None
-    with pytest.raises(ProblemError, match="<h1>"):
-        ApiClient(serve(HEAD % (b"502 Bad Gateway", 9, b"", b"<h1>x</h1"))).get("/x")
+    with pytest.raises(ApiUnavailableError, match=r"leads on to 'http://127.0.0.1:9/'"):
+        ApiClient(serve(elsewhere)).get("/x")
+    with pytest.raises(ApiUnavailableError, match="leitet weiter"):
+        list(ApiClient(serve(elsewhere), language="de").download("/bundle", "*/*"))
+    assert not ApiClient(serve(elsewhere)).is_alive()
+
+
+@pytest.mark.parametrize("body", [b"<html>hello", b"[]", b"3"])
+def test_another_server_is_told_from_an_api(serve: Serve, body: bytes) -> None:
+    answer = HEAD % (b"200 OK", len(body), b"", body)
+    with pytest.raises(ApiUnavailableError, match=rf"is no referee's API .'{re.escape(body.decode())}'"):
+        ApiClient(serve(answer)).get("/x")
+    assert not ApiClient(serve(answer)).is_alive()
+    assert ApiClient(serve(answer)).get_text("/x") == body.decode()
+
+
+def test_a_short_answer_that_breaks_off_is_told_in_the_language(serve: Serve) -> None:
+    torn = HEAD % (b"200 OK", 500, b"", b'{"a"')
+    with pytest.raises(
+        ApiUnavailableError, match=r"^the answer from http://\S+ broke off \(Connection broken: [^']*\)$"
+    ):
+        ApiClient(serve(torn)).get("/x")
+    with pytest.raises(ApiUnavailableError, match="brach ab"):
+        ApiClient(serve(torn), language="de").get("/x")
+
+
+@pytest.mark.parametrize(
+    "body", [b"<h1>x</h1", b'{"errors":null,"title":"<h1>"}', b'{"errors":[1],"title":"<h1>"}', b""]
+)
+def test_a_refusal_of_any_form_is_a_problem(serve: Serve, body: bytes) -> None:
+    with pytest.raises(ProblemError, match="502 .*<h1>" if body else "502 Bad Gateway"):
+        ApiClient(serve(HEAD % (b"502 Bad Gateway", len(body), b"", body))).get("/x")
+
+
+@pytest.mark.parametrize("token", ["ä", "a\nb", "a\r"])
+def test_what_no_header_can_hold_is_no_token(token: str) -> None:
+    with pytest.raises(ApiTokenError, match="no token has"):
+        ApiClient("http://127.0.0.1:9", token)
