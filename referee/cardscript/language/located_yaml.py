@@ -7,15 +7,16 @@ from typing import Any
 
 import yaml
 
-from referee.engine.codec import MAX_QUOTED_LETTERS
+from referee.engine.codec import MAX_QUOTED_LETTERS, quote_value
 from referee.engine.rulebook.book import BookError
 
-MERGE_TAG = "tag:yaml.org,2002:merge"
+MERGE_TAG, INTEGER_TAG, DATE_TAG = (f"tag:yaml.org,2002:{name}" for name in ("merge", "int", "timestamp"))
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 NO_YAML = "this is no YAML"
 MAX_NESTING = 24  # the deepest card has 10
 MAX_PARTS = 60_000  # values, lists and mappings of a file; a book of 500 cards with twelve lines each has 42,000
 MAX_KEYS = 200  # of one mapping
+MAX_NUMBER_LETTERS = 100  # of a whole number; Python writes none of more than 4300 digits
 NESTED_TOO_DEEPLY = f"nested more than {MAX_NESTING} deep"
 
 
@@ -63,10 +64,6 @@ def parse_located_yaml(text: str, file: str, *, with_tags: bool = True) -> Any:
     except yaml.reader.ReaderError as error:
         line = text.encode()[: error.position].count(10) + 1
         raise BookError(f"{file}:{line}: {NO_YAML}: {error.reason}") from error
-    except ValueError as error:  # for instance an impossible date
-        if isinstance(error, BookError):
-            raise
-        raise BookError(f"{file}:1: this is no date: {error}; put it in quotes") from error
     finally:
         loader.dispose()
 
@@ -97,7 +94,7 @@ def _construct_data(loader: Any, node: Any, file: str) -> Any:
         for key, value in node.value:
             if isinstance(key, yaml.ScalarNode) and key.tag == MERGE_TAG:
                 raise BookError(f"{file}:{key.start_mark.line + 1}: << is a merge; write out what it stands for")
-            name = loader.construct_object(key) if isinstance(key, yaml.ScalarNode) else None
+            name = _construct_scalar(loader, key, file) if isinstance(key, yaml.ScalarNode) else None
             if not isinstance(name, str):
                 shown = repr(name) if isinstance(key, yaml.ScalarNode) else "this key"
                 raise BookError(f"{file}:{key.start_mark.line + 1}: {shown} is not text; put it in quotes")
@@ -108,4 +105,17 @@ def _construct_data(loader: Any, node: Any, file: str) -> Any:
         return found
     if isinstance(node, yaml.SequenceNode):
         return [_construct_data(loader, part, file) for part in node.value]
-    return None if node is None else loader.construct_object(node)
+    return None if node is None else _construct_scalar(loader, node, file)
+
+
+def _construct_scalar(loader: Any, node: yaml.ScalarNode, file: str) -> Any:
+    """Return a single value. Raises BookError, also if it is not what its tag says."""
+    where = f"{file}:{node.start_mark.line + 1}"
+    if node.tag == INTEGER_TAG and len(node.value) > MAX_NUMBER_LETTERS:
+        raise BookError(f"{where}: too large a number")
+    try:
+        return loader.construct_object(node)
+    except (ValueError, LookupError, AttributeError) as error:  # the library's own, of what does not fit the tag
+        if node.tag == DATE_TAG and isinstance(error, ValueError):
+            raise BookError(f"{where}: this is no date: {error}; put it in quotes") from error
+        raise BookError(f"{where}: {quote_value(node.value)} is no value of the tag {node.tag}") from error

@@ -41,7 +41,7 @@ def take_apart(catalog: Catalog, entry: Mapping[str, Any], lang: str, attempts: 
     `lang`: in which texts are written that are no sentences.
     """
     kind = entry.get("kind")
-    if kind not in catalog.kinds or not isinstance(entry.get("id"), str):
+    if not isinstance(kind, str) or kind not in catalog.kinds or not isinstance(entry.get("id"), str):
         return None
     card = describe_texts(entry)
     if isinstance(card.get("name"), str):

@@ -110,6 +110,13 @@ def test_a_book_that_cannot_be_read_is_told_with_its_line(text: str, says: str) 
     assert render_table_problem(problem, "de") != problem.detail
 
 
+@pytest.mark.parametrize("kind", ["[creature]", "{creature: 1}", "null", "3"])
+def test_a_kind_that_is_no_text_is_told_in_its_row(kind: str) -> None:
+    grid, problems = open_book(HEAD + f"- {{id: eel, kind: {kind}, name: Eel, cost: 5}}\n", "creature_crush")
+    assert problems == []
+    assert (8, "kind") in [(each.row, each.column) for each in check_table(grid).problems]
+
+
 def test_what_a_book_has_besides_is_told_and_the_cards_are_opened() -> None:
     grid, [problem] = open_book(TEXT + "colour: red\n", "here_to_slay")
     assert problem.detail.endswith("a book has no key 'colour'")
