@@ -29,10 +29,11 @@ from referee.position_rulings.request import (
     Question,
     compare_content,
     count_cards,
+    find_place_schema,
     require_seats,
     resolve_pointer,
 )
-from referee.position_rulings.words import render_text
+from referee.position_rulings.words import describe_place_value, render_text
 from referee.position_rulings.written_moves import find_ways_out, rule_on_written_move
 from referee.rendering import quoting, summary, texts
 
@@ -320,6 +321,7 @@ def _check_legality(game: Game, legal: bool | None, given: Ruling) -> Checks:
 
 def _check_observations(game: Game, saw: Mapping[str, Any], stands: dict[str, Any] | None) -> Checks:
     """Return what was seen at places of the position, beside what the rules put there."""
+    schema = game.positions.build_schema((stands or {}).get("variant", game.variants[0])) if saw else {}
     found = []
     for place, said in saw.items():
         exists, there = (False, None) if stands is None else resolve_pointer(stands, place)
@@ -327,7 +329,10 @@ def _check_observations(game: Game, saw: Mapping[str, Any], stands: dict[str, An
         if isinstance(said, int) and not isinstance(there, int | None) and (number := count_cards(there)) is not None:
             there = number
         key = {True: "same", False: "other", None: "unknown"}[right]
-        told = render_text(game, f"check.place.{key}", place=place, says=said, **{"is": there})
+        of = find_place_schema(schema, place)
+        is_seat = any("x-seat" in option for option in of.get("anyOf", [of]))
+        says, rules = (describe_place_value(game, each, is_seat=is_seat) for each in (said, there))
+        told = render_text(game, f"check.place.{key}", place=place, says=says, **{"is": rules})
         found.append({"what": place, "says": said, "is": there, "right": right, "told": told})
     return found
 

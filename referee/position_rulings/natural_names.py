@@ -22,7 +22,7 @@ from referee.engine.positions.schema import Schema
 from referee.engine.rulebook.book import LANGUAGES, Rulebook
 from referee.engine.rulebook.messages import NAMED_PLAYER_FOLDED, PLAYER
 from referee.games import load_games
-from referee.position_rulings.request import MAX_SENTENCE_LENGTH
+from referee.position_rulings.request import MAX_SENTENCE_LENGTH, find_place_schema
 from referee.position_rulings.words import FILE_WORDS, MEMBER_NAMES, RULING_TEXTS
 from referee.rendering.texts import describe_event
 
@@ -57,7 +57,11 @@ def read_natural_names(data: LocatedMapping) -> LocatedMapping:
         position = rename_members(read["position"], {})
         variant = position.get("variant", read.get("variant", game.variants[0]))
         if variant in game.variants:
-            read["position"] = PositionWords(game, players).read(game.positions.build_schema(variant), position)
+            words, schema = PositionWords(game, players), game.positions.build_schema(variant)
+            read["position"] = words.read(schema, position)
+            for holder in (read, *(each for each in said_by if isinstance(each, dict))):
+                if isinstance(holder.get("saw"), dict):
+                    holder["saw"] = words.read_seen_places(schema, holder["saw"])
     if "move" in read:
         said = read["position"] if isinstance(read.get("position"), dict) else {}
         variant = said.get("variant", read.get("variant"))
@@ -86,7 +90,7 @@ def find_seat(written: Any, players: Sequence[str]) -> Any:
     if not isinstance(written, str):
         return written
     small = written.strip().casefold()
-    named = [seat for seat, name in enumerate(players) if name.casefold() == small]
+    named = [seat for seat, name in enumerate(players) if small and name.strip().casefold() == small]
     if len(named) == 1:
         return named[0]
     if (numbered := NAMED_PLAYER_FOLDED.fullmatch(written.strip())) is not None:
@@ -183,6 +187,13 @@ class PositionWords:
                     read[name] = self.read(members[name], read[name])
             return read
         return data
+
+    def read_seen_places(self, schema: Schema, saw: Mapping[str, Any]) -> LocatedMapping:
+        """Return what was seen at places of a position under the names of its schema."""
+        read = rename_members(saw, {})
+        for place in read:
+            read[place] = self.read(find_place_schema(schema, place), read[place])
+        return read
 
     def _read_value(self, values: Sequence[Any], written: str) -> Any:
         """Return the value that is called so, or what is written if there is none."""

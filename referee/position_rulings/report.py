@@ -112,7 +112,12 @@ def render_page(game: Game, doc: Doc, lang: str) -> str:
     """
     sheet, template = RulingSheet(game, doc, lang), html.load_templates(HERE).get_template("ruling.html")
     page = template.render(sheet=sheet, doc=doc, sections=[*list_facts_and_sums(sheet, doc)])
-    return fill_names(page, {seat: escape(name) for seat, name in enumerate(doc["asked"]["names"])})
+    return fill_names(page, {seat: escape(name) for seat, name in _list_names(doc)})
+
+
+def _list_names(doc: Doc) -> list[tuple[int, str]]:
+    """Return the names of players by seat, without those that show nothing."""
+    return [(seat, name) for seat, name in enumerate(doc["asked"]["names"]) if name.strip()]
 
 
 def render_plain_text(game: Game, doc: Doc, lang: str, *, with_position: bool = True) -> str:
@@ -120,7 +125,7 @@ def render_plain_text(game: Game, doc: Doc, lang: str, *, with_position: bool = 
 
     Players are called by the names that the question gives them.
     """
-    names = dict(enumerate(doc["asked"]["names"]))
+    names = dict(_list_names(doc))
     lines = _render_lines(RulingSheet(game, doc, lang), doc, with_position=with_position)
     return "".join(f"{sanitize_line(fill_names(line, names))}\n" for line in lines)
 

@@ -10,6 +10,7 @@ from typing import Any
 from referee.engine.codec import escape_name
 from referee.engine.game import Game
 from referee.engine.positions.left_out import Path
+from referee.engine.positions.schema import Schema
 from referee.engine.rulings import MalformedInput
 from referee.rendering import texts
 
@@ -153,6 +154,17 @@ def resolve_pointer(data: Any, pointer: str) -> tuple[bool, Any]:
         else:
             return False, None
     return True, data
+
+
+def find_place_schema(schema: Schema, pointer: str) -> Schema:
+    """Return the schema of what stands at a pointer (RFC 6901); empty if it has none."""
+    found: list[Schema] = [schema]
+    for part in pointer.split("/")[1:]:
+        step = part.replace("~1", "/").replace("~0", "~")
+        holders = [option for each in found for option in each.get("anyOf", [each])]
+        below = [each.get("items") if step.isdigit() else each.get("properties", {}).get(step) for each in holders]
+        found = [each for each in below if isinstance(each, dict)]
+    return found[0] if len(found) == 1 else {"anyOf": found} if found else {}
 
 
 def compare_content(said: Any, there: Any) -> bool | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,3 +29,14 @@ def render_text(game: Game, key: str, **params: Any) -> Text:
 def fill_text(game: Game, text: Text, **params: Any) -> Text:
     """Return a text with its placeholders filled, in every language."""
     return {lang: game.rulebook.fill_template(text[lang], lang, params) for lang in LANGUAGES}
+
+
+def describe_place_value(game: Game, value: Any, *, is_seat: bool) -> Any:
+    """Return a value of a position as a text says it, not as Python writes it."""
+    if is_seat and type(value) is int:
+        return render_text(game, "seat", seat=value)
+    if value is None or isinstance(value, bool):
+        return dict(RULING_TEXTS[{None: "place.nothing", True: "place.yes", False: "place.no"}[value]])
+    if isinstance(value, list):
+        return [describe_place_value(game, each, is_seat=is_seat) for each in value]
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value

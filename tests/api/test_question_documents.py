@@ -89,3 +89,38 @@ def test_what_is_no_such_word_is_an_error_at_its_place(
     answer = anyone.post(RULINGS, {**DOCUMENT, **more}, Idempotency_Key="", Accept_Language="de")
     wrong = next(each for each in problem(answer, 422, "invalid-input")["errors"] if each["pointer"] == pointer)
     assert detail in wrong["detail"]
+
+
+@pytest.mark.parametrize(
+    ("place", "said", "right", "told"),
+    [
+        ("/turn", "Ada <b>", True, "/turn: Spieler 1; das stimmt"),
+        ("/turn", "Spieler 2", False, "/turn: Spieler 2; nach den Regeln ist es Spieler 1"),
+        ("/direction", "im Uhrzeigersinn", True, "/direction: clockwise; das stimmt"),
+        ("/question", None, False, '/question: nichts; nach den Regeln ist es {"asks": "play"'),
+        ("/players/1/hand", True, None, "/players/1/hand: ja; "),
+        ("/players/0/hand", ["Schild", "Schwert"], True, "/players/0/hand: „Schild“, „Schwert“; das stimmt"),
+        ("/nowhere/0", {"a": None}, None, '/nowhere/0: {"a": null}; die Stellung lässt es offen'),
+    ],
+)
+def test_what_was_seen_is_written_as_a_position_is(
+    anyone: Person, place: str, said: Any, right: bool | None, told: str
+) -> None:
+    document = {**DOCUMENT, "Behauptung": "wrong_count", "gesehen": {place: said}, "Aussagen": []}
+    ruling: Any = anyone.post(RULINGS, document, Idempotency_Key="", Accept_Language="de").json
+    [checked] = ruling["quarrel"]["checked"]
+    assert checked["told"]["de"].startswith(told)
+    if not isinstance(said, bool):
+        assert checked["right"] is right
+    document = {**document, "gesehen": {}, "Aussagen": [{"Spieler": "Ben", "gesehen": {place: said}}]}
+    other: Any = anyone.post(RULINGS, document, Idempotency_Key="", Accept_Language="de").json
+    assert [each["checked"] for each in other["quarrel"]["parties"]] == [[checked]]
+
+
+def test_a_player_without_a_name_is_called_by_number_and_never_meant(anyone: Person) -> None:
+    document = {**DOCUMENT, "Namen": [" ", ""], "Aussagen": [], "Spieler": "Spieler 1"}
+    document["Stellung"] = {**DOCUMENT["Stellung"], "turn": 0}
+    page = anyone.post(RULINGS, document, Idempotency_Key="", Accept="text/html", Accept_Language="de").text
+    assert "Spieler 1 spielt" in page
+    nobody = anyone.post(RULINGS, {**document, "Spieler": ""}, Idempotency_Key="")
+    assert [each["pointer"] for each in problem(nobody, 422, "invalid-input")["errors"]] == ["/seat"]
