@@ -138,7 +138,7 @@ def test_a_bad_file_is_told_with_line_and_member_and_has_a_code_of_its_own(capsy
         (written(move={"type": "sm.concede"}), "/move/type: Not a move of this game; known: "),
         (written(move={"type": "mc.fly"}), "/move/type: Unknown move 'mc.fly'."),
         (written(move={"type": "mc.play"}), "/move/card: Is missing."),
-        (written(move={"type": "mc.play", "card": 7}), "/move/card: Str is needed."),
+        (written(move={"type": "mc.play", "card": 7}), "/move/card: A text is needed."),
         (written(move=["sword"]), "/move: Members with values are needed."),
         (written(position={**MC["position"], "nonsense": 1}), "/position/nonsense: "),
         (written(position={**MC["position"], "turn": "zero"}), "/position/turn: "),

@@ -156,13 +156,14 @@ function SeatPart({ seat, item, value, path, wording, mistakes, onChange, take }
 }
 
 /** Members that are said, and a list of those that are not. @param {FieldProps & {label: string, id?: string}} props */
-export function ObjectField({ schema, value, path, wording, mistakes, label, id, isBare, onChange }) {
-  const known = schema.properties ?? {}, said = Object.keys(value ?? {}).filter((name) => !("const" in (known[name] ?? {})));
+export function ObjectField({ schema, value: given, path, wording, mistakes, label, id, isBare, onChange }) {
+  const value = typeof given === "object" && given !== null ? given : {}; // out of a file it may be anything
+  const known = schema.properties ?? {}, said = Object.keys(value).filter((name) => !("const" in (known[name] ?? {})));
   const order = [...Object.keys(known).filter((name) => said.includes(name)), ...said.filter((name) => !(name in known))]
     .sort((one, other) => Number(SEAT_LISTS.includes(other)) - Number(SEAT_LISTS.includes(one))); // people look at people first
-  const left = Object.keys(known).filter((name) => !(name in (value ?? {})) && !("const" in known[name])), of = schema.additionalProperties;
+  const left = Object.keys(known).filter((name) => !(name in value) && !("const" in known[name])), of = schema.additionalProperties;
   const inner = html`${order.map((name) => {
-    const part = known[name] ?? of ?? {}, isKey = !(name in known);
+    const part = known[name] || of || {}, isKey = !(name in known);
     return html`<div class="item member" key=${name}><div class="grow"><${Field} schema=${part} value=${value[name]} path=${[...path, name]} wording=${wording} mistakes=${mistakes}
         label=${isKey ? nameValue(name, wording) : undefined} onChange=${(/** @type {any} */ changed) => onChange({ ...value, [name]: changed })} /></div>
       ${!(schema.required ?? []).includes(name) && html`<button type="button" class="icon take" aria-label=${t("judge_remove", { what: isKey ? nameValue(name, wording) : nameMember(name, wording) })}

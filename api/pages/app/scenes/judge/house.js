@@ -13,7 +13,7 @@ export function HouseRulings({ game, precedents, onChange }) {
   const [note, setNote] = useState(""), matches = [...new Map(listSeats().filter((each) => each.game === game).map((each) => [each.match, each])).values()];
   /** @param {any} found */
   const add = (found) => {
-    const binding = Array.isArray(found) ? found.filter((each) => each?.game === game && each.readings?.some((/** @type {any} */ reading) => reading.holds !== false)) : [];
+    const binding = Array.isArray(found) ? found.filter((each) => each?.game === game && Array.isArray(each.readings) && each.readings.some((/** @type {any} */ reading) => reading.holds !== false)) : [];
     const known = new Set(precedents.map((each) => `${each.match} ${each.entry}`)), fresh = binding.filter((each) => !known.has(`${each.match} ${each.entry}`));
     setNote(t(binding.length ? "judge_house_found" : "judge_house_none", { n: fresh.length }));
     if (fresh.length) onChange([...precedents, ...fresh].slice(0, MOST));

@@ -32,7 +32,7 @@ const gamePath = (game, rest = "") => `/v1/games/${encodeURIComponent(game)}${re
 /** @param {{hash: string, go: (address: string) => void, language: string, setLanguage: (language: "de" | "en") => void}} props `hash` is game/variant/edition */
 export default function Judge({ hash, go, language, setLanguage }) {
   const games = useGames(), [name = "", variant = "", edition = ""] = hash.split("/"), game = games.find((each) => each.name === name);
-  const form = useForm(game?.name, variant || game?.variants[0], edition), books = useBooks(name);
+  const loaded = useForm(game?.name, variant || game?.variants[0], edition), form = loaded?.isLost ? null : loaded, books = useBooks(name);
   const [opened, setOpened] = useState(lastOpened), [note, setNote] = useState("");
   /** @param {ReturnType<typeof readFile>} found */
   const keep = (found) => setOpened((lastOpened = found));
@@ -52,7 +52,7 @@ export default function Judge({ hash, go, language, setLanguage }) {
       onClick=${() => turn(each)}>${say(form.words.values[each]) || each}<//>`)}</div>`}
     ${game && form && books.length > 0 && html`<div class="row wrap no-print" role="group" aria-label=${t("judge_cards")}><${Toggle} on=${!edition} onClick=${() => turn(form.variant, "")}>${t("host_cards_own")}<//>
       ${books.map((each) => html`<${Toggle} key=${each.edition} on=${each.edition === edition} onClick=${() => turn(form.variant, each.edition)}>${say(each.title)}<//>`)}</div>`}
-    ${game && !form && html`<p class="note" role="status">${t("loading")}</p>`}
+    ${game && !form && html`<p class="note" role="status">${t(loaded ? "judge_no_form" : "loading")}</p>`}
     ${game && form && html`<${Case} key=${`${game.name} ${form.variant} ${edition} ${opened?.game === game.name ? opened.at : ""}`} game=${game} form=${form} edition=${edition} opened=${opened?.game === game.name ? opened.question : null} />`}
     <label class="drop no-print"><b>${t("judge_load")}</b><input type="file" accept=".json,application/json" onChange=${(/** @type {any} */ event) => { open(event.target.files[0]); event.target.value = ""; }} /></label>
     <p class="note no-print" role="status">${note}</p>
@@ -60,13 +60,13 @@ export default function Judge({ hash, go, language, setLanguage }) {
   </main>`;
 }
 
-/** Load how positions of a game are written; again in another language. @param {string | undefined} game @param {string | undefined} variant @param {string} edition empty for the game's own cards @returns {Schemas["Positions"] | null} */
+/** Load how positions of a game are written; again in another language. @param {string | undefined} game @param {string | undefined} variant @param {string} edition empty for the game's own cards @returns {any} the form, `isLost` if there is none, null while it loads */
 function useForm(game, variant, edition) {
   const [form, setForm] = useState(/** @type {any} */ (null));
   useEffect(() => {
     if (!game || !variant) return;
     const cards = edition ? `&edition=${encodeURIComponent(edition)}` : "";
-    callOnce(`${gamePath(game)}/positions?lang=all&variant=${encodeURIComponent(variant)}${cards}`).then((found) => setForm({ game, edition, ...found }), () => setForm(null));
+    callOnce(`${gamePath(game)}/positions?lang=all&variant=${encodeURIComponent(variant)}${cards}`).then((found) => setForm({ game, edition, ...found }), () => setForm({ game, variant, edition, isLost: true }));
   }, [game, variant, edition]);
   return form && form.game === game && form.variant === variant && form.edition === edition ? form : null;
 }

@@ -28,6 +28,15 @@ export function writeBody({ position, names, asked, isDisputed, claim, clause, s
   return { position, ...asked, ...keepSaid({ names: names.some(Boolean) ? Array.from(names, (name) => name ?? "") : [], ...dispute, unknown, readings, precedents }) };
 }
 
+/** @param {any} value */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether something out of a file is a house ruling with readings. @param {any} each */
+const isPrecedent = (each) => Array.isArray(each?.readings) && each.readings.length > 0 && each.readings.every((/** @type {any} */ reading) => typeof reading?.clause === "string");
+
+/** Return a statement out of a file, without what has another type. @param {any} each @returns {Statement} */
+const readStatement = (each) => ({ seat: each.seat, says: orElse(each.says, ""), legal: orElse(each.legal, true) === each.legal ? each.legal : null, clause: orElse(each.clause, ""), saw: orElse(each.saw, {}) });
+
 /** @param {any} value @param {any} otherwise */
 const orElse = (value, otherwise) => (typeof value === typeof otherwise && value !== null && Array.isArray(value) === Array.isArray(otherwise) ? value : otherwise);
 
@@ -39,14 +48,14 @@ export function readFile(text, games) {
   } catch {
     return null;
   }
-  if (!games.includes(data?.game) || typeof data.position !== "object" || data.position === null || Array.isArray(data.position)) return null;
+  if (!games.includes(data?.game) || !isObject(data.position)) return null;
   const { game, variant, edition, settings } = data, position = { ...keepSaid({ variant, edition, settings }), ...data.position };
   const fresh = makeQuestion(position), seat = Number.isInteger(data.seat) || data.seat === "chance" ? data.seat : null;
   const says = orElse(data.says, fresh.says).filter((/** @type {any} */ each) => Number.isInteger(each?.seat));
   const question = {
-    ...fresh, names: orElse(data.names, fresh.names).map(String), asked: seat === null || typeof data.move?.type !== "string" ? null : { seat, move: data.move },
+    ...fresh, names: orElse(data.names, fresh.names).map((/** @type {any} */ each) => (typeof each === "string" ? each : "")), asked: seat === null || typeof data.move?.type !== "string" ? null : { seat, move: data.move },
     isDisputed: Boolean(data.claim || data.saw || says.length), claim: CLAIMS.includes(data.claim) ? data.claim : fresh.claim, clause: orElse(data.clause, ""), saw: orElse(data.saw, {}),
-    says: says.map((/** @type {any} */ each) => ({ ...findStatement(fresh, each.seat), ...each })), unknown: orElse(data.unknown, []), readings: orElse(data.readings, {}), precedents: orElse(data.precedents, []),
+    says: says.map(readStatement), unknown: orElse(data.unknown, []).filter((/** @type {any} */ each) => typeof each === "string"), readings: orElse(data.readings, {}), precedents: orElse(data.precedents, []).filter(isPrecedent),
   };
   return { at: Date.now(), game: /** @type {string} */ (game), variant: orElse(position.variant, ""), edition: orElse(position.edition, ""), question };
 }

@@ -75,5 +75,6 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   judge_house_reading: ["{clause}, Lesart {n}.", "{clause}, reading {n}."],
   judge_save: ["Frage als Datei sichern", "Save the question as a file"],
   judge_load: ["Frage aus einer Datei öffnen", "Open a question from a file"],
+  judge_no_form: ["Diese Form oder diese Karten gibt es auf diesem Server nicht, oder er antwortet nicht. Wähl das Spiel noch einmal.", "This server has no such form or cards, or it does not answer. Choose the game again."],
   judge_load_wrong: ["Das ist keine Frage, wie diese Seite oder „referee judge“ sie als JSON schreibt.", "This is no question as this page or “referee judge” writes it in JSON."],
 }));
