@@ -230,15 +230,14 @@ def test_the_table_agrees_on_a_reading_and_a_house_ruling_binds(form: Device, tm
 def test_a_file_that_holds_anything_is_opened_as_far_as_it_goes(form: Device) -> None:
     players: list[Any] = [{"hearts": 3, "hand": ["shield"]}, {"hearts": 2, "hand": 4}]
     good = {"game": "monster_combat", "variant": "V1", "position": {"players": players, "question": {"asks": "play"}}}
-    for number, wrong in enumerate(
-        (
-            {"precedents": [1, {"readings": None}, {"readings": [5]}]},
-            {"says": [{"seat": 0, "saw": None, "says": 5, "legal": "x", "clause": {}}]},
-            {"claim": "other", "saw": {"x": {"a": [1]}, "/players/0/hand": None}, "unknown": [1, None]},
-            {"position": {"players": [1, None, "x"], "question": [1], "colour": "red"}},
-            {"edition": {"a": 1}},
-        )
-    ):
+    wrongs: tuple[dict[str, Any], ...] = (
+        {"precedents": [1, {"readings": None}, {"readings": [5]}]},
+        {"says": [{"seat": 0, "saw": None, "says": 5, "legal": "x", "clause": {}}]},
+        {"claim": "other", "saw": {"x": {"a": [1]}, "/players/0/hand": None}, "unknown": [1, None]},
+        {"position": {"players": [1, None, "x"], "question": [1], "colour": "red"}},
+        {"edition": {"a": 1}},
+    )
+    for number, wrong in enumerate(wrongs):
         data = json.dumps({**good, "names": [f"Ada {number}", None], **wrong}).encode()
         file: Any = {"name": f"question{number}.json", "mimeType": "application/json", "buffer": data}
         form.page.get_by_label("Frage aus einer Datei öffnen").set_input_files(file)
