@@ -329,7 +329,11 @@ def _check_not_empty(value: str) -> None:
 
 def _build_url_check(schemes: tuple[str, ...]) -> Callable[[str], None]:
     def check(value: str) -> None:
-        if value and urlsplit(value).scheme not in schemes:
+        try:
+            is_url = not value or urlsplit(value).scheme in schemes
+        except ValueError:  # an address in brackets that is none
+            is_url = False
+        if not is_url:
             raise ValidationError(f"must be a URL that begins with one of {', '.join(s + '://' for s in schemes)}.")
 
     return check
@@ -368,7 +372,10 @@ def _check_origin(value: str) -> None:
 
 def _check_origins(values: list[str]) -> None:
     for value in values:
-        parts = urlsplit(value.strip())
+        try:
+            parts = urlsplit(value.strip())
+        except ValueError:
+            parts = urlsplit("")
         is_origin = value.strip() == f"{parts.scheme}://{parts.netloc}" and not re.search(r"\s", parts.netloc)
         if not is_origin or parts.scheme not in ("http", "https"):
             raise ValidationError("must be origins such as https://table.example, separated by commas.")

@@ -87,6 +87,11 @@ def test_the_public_address_is_an_origin_and_names_have_no_port(monkeypatch, url
     }
 
 
+@pytest.mark.parametrize("name", ["API_URL", "STORE_URL", "PUBLIC_URL", "CORS_ORIGINS"])
+def test_an_address_in_wrong_brackets_is_refused_by_the_name_of_its_setting(monkeypatch, name):
+    assert set(wrong(monkeypatch, **{name: "http://[bad"}).problems) == {f"REFEREE_{name}"}
+
+
 @pytest.mark.parametrize("address", ["9464", "127.0.0.1", "127.0.0.1:0", "127.0.0.1:65536", "::1:80", "a b:80", "a:x"])
 def test_an_address_of_metrics_is_host_and_port(monkeypatch, address):
     assert set(wrong(monkeypatch, METRICS_ADDRESS=address).problems) == {"REFEREE_METRICS_ADDRESS"}
