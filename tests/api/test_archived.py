@@ -20,7 +20,7 @@ from tests.infrastructure.archiving import plain
 from tests.service import house as desks
 
 BESIDE = {  # what these write lies beside the log, or in that of another match
-    *("invite", "withdrawInvitation", "openRematch"),
+    *("makeInvitation", "withdrawInvitation", "openRematch"),
     "makeStreamTicket",
 }
 PLACES = {

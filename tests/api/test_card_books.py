@@ -46,14 +46,14 @@ def anyone(app: Flask) -> Person:
 
 
 def test_a_book_is_published_listed_and_read_as_it_was_sent(operator: Person, anyone: Person) -> None:
-    assert anyone.get(BOOKS).json == {"items": []}
+    assert anyone.get(BOOKS).json == {"items": [], "next_cursor": None}
     made: Any = publish(operator, "here_to_slay", HARBOUR)
     assert made.status_code == 201, made.text
     assert made.headers["Location"] == f"{BOOKS}/{EDITION}"
     assert (made.json["book"], made.json["edition"], made.json["hash"]) == ("harbour_tales", EDITION, HASH)
     assert (made.json["extends"], made.json["title"]["de"]) == ("printed", "Hafengeschichten")
     assert f"old_kraken@{HASH[:8]}" in made.json["cards"]
-    assert anyone.get(BOOKS).json == {"items": [made.json]}
+    assert anyone.get(BOOKS).json == {"items": [made.json], "next_cursor": None}
     for name in ("harbour_tales", EDITION):
         read = anyone.get(f"{BOOKS}/{name}")
         assert (read.status_code, read.data, read.mimetype) == (200, HARBOUR.encode(), "application/yaml")
@@ -86,7 +86,7 @@ def test_only_the_operator_publishes(app: Flask, anyone: Person) -> None:
     problem(publish(anyone, "here_to_slay", HARBOUR), 401, "unauthorized")
     for person in (table.host, *table.seats, Person(anyone.client, "rfs_" + "x" * 43)):
         problem(publish(person, "here_to_slay", HARBOUR), 403, "operator-only")
-    assert anyone.get(BOOKS).json == {"items": []}
+    assert anyone.get(BOOKS).json == {"items": [], "next_cursor": None}
 
 
 def test_every_error_of_a_book_is_told_with_its_line_and_what_was_meant(operator: Person, anyone: Person) -> None:
@@ -100,7 +100,7 @@ def test_every_error_of_a_book_is_told_with_its_line_and_what_was_meant(operator
         (lines.index("    - {do: darw, count: 3}") + 1, "draw"),
         (lines.index("- id: old_kraken") + 1, None),
     }
-    assert anyone.get(BOOKS).json == {"items": []}
+    assert anyone.get(BOOKS).json == {"items": [], "next_cursor": None}
 
 
 def test_whatever_is_wrong_with_a_book_is_told_in_german(operator: Person) -> None:

@@ -79,7 +79,7 @@ def both_courses(here: Sitting, number: int, about: int) -> None:
     assert gone, found
     then = here.read(f"/view?version={about}", shows=("version", "status", "view_hash"))
     assert then.status == 200
-    here.read(f"/entries/{gone[0]['by']}", shows=("version", "move", "events", "clauses"))
+    here.read(f"/entries/{gone[0]['superseded_by']}", shows=("version", "move", "events", "clauses"))
 
 
 def settles(here: Sitting, number: int, remedies: tuple[str, ...] = ("partial_fix", "rewind")) -> str:
