@@ -30,6 +30,8 @@ def create_app():
         start_response("200 OK", [("Content-Type", "text/plain")])
         if environ["PATH_INFO"] == "/stream":
             return (time.sleep(0.1) or b"." for _ in range(1000))
+        if environ["PATH_INFO"] == "/healthz":
+            return [b'{"status": "ok"}']
         return [os.environ["REFEREE_STORE_URL"].encode()]
     return app
 """
