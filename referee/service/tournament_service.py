@@ -231,7 +231,7 @@ class TournamentService:
             key=key,
             fingerprint=hashed,
             status="over" if after.is_over else "open",
-            reopens_question=True,  # each entry sets the deadline anew
+            reopens_question=True,  # each entry sets its own deadline
             thinking_ms=None if due_ms is None else max(0, due_ms - loaded.now_ms),
         )
         if appender.watch is not None:

@@ -1,6 +1,6 @@
 """Answers of the real program for the contract: one evening, whose keys, clock and chance are always the same.
 
-`python -m tests.api.recorded` writes them anew, after a change of what the program answers.
+`python -m tests.api.recorded` writes them again when what the program answers has changed.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ CODE = """
 import time
 from referee.cli.progress import track_progress
 for _ in track_progress(["one", "two", "three"], "matches", 3):
-    time.sleep(0.15)  # the bar is drawn anew ten times a second
+    time.sleep(0.15)  # the bar is drawn ten times a second: each step has to last longer
 print("done")
 """
 

@@ -44,7 +44,7 @@ def let_tournament_go_on(context: WorkerContext, tournament: str) -> bool:
     except MatchUnavailable as closed:
         LOGGER.warning("tournament %s cannot go on: %s", tournament, closed)
         return closed.reason not in ("frozen", "fenced")
-    except Exception:
+    except Exception:  # whatever it is: it is logged, tried again, and other tournaments go on
         LOGGER.exception("tournament %s cannot go on", tournament)
         return False
     return True

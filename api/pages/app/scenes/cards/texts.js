@@ -59,7 +59,7 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   cards_load: ["Tabelle oder Kartenbuch laden (CSV, XLSX, ODS, YAML)", "Load a table or a card book (CSV, XLSX, ODS, YAML)"],
   cards_written: ["Was die Karte sagt (YAML)", "What the card says (YAML)"],
   cards_written_note: ["Diese Karte sagt mehr, als die Felder können. So bleibt sie, wie sie im Kartenbuch steht.", "This card says more than the fields can. So it stays as its card book has it."],
-  cards_fields: ["Lieber neu mit Feldern", "Rather anew with fields"],
+  cards_fields: ["Lieber neu mit Feldern", "Use fields instead"],
   cards_written_gone: ["Das YAML dieser Karte ist weg.", "The YAML of this card is gone."],
   cards_loaded: ["{n} {n|Karte|Karten} geladen.", "{n} {n|card|cards} loaded."],
   cards_publish: ["Auf diesem Server veröffentlichen", "Publish on this server"],

@@ -20,7 +20,7 @@ import { nameMember, parsePointer, SEAT_LISTS, setAt, tellPlace, tellValue } fro
 /** @typedef {import("./written.js").Wording} Wording */
 /** @typedef {import("./question.js").Question} Question */
 
-/** @type {ReturnType<typeof readFile>} the question of a file that was opened last: the scene begins anew at each address */
+/** @type {ReturnType<typeof readFile>} the question of a file that was opened last: the scene starts again at each address */
 let lastOpened = null;
 
 const AFTER = 400; // milliseconds without a change, until the referee looks at the position
