@@ -100,14 +100,16 @@ def test_who_asks_waits_for_a_worker_and_gets_the_hint_again_without_one(
 
 
 @pytest.mark.deep
-def test_a_person_who_waits_comes_before_bots_that_play_each_other(
-    shop: WorkerContext, server: redis.Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(composition, "HINT_SECONDS", 1)
+def test_a_person_who_waits_comes_before_bots_that_play_each_other(shop: WorkerContext, server: redis.Redis) -> None:
     assert shop.queues.request_bots("another match", search=True)
-    asking(server)(*opened(shop.service))
-    first, *_others = Queue(THINKER_QUEUE, connection=server).jobs
-    assert first.func_name == composition.HINT_JOB
+    request, asked, queue = asking(server), opened(shop.service), Queue(THINKER_QUEUE, connection=server)
+    with ThreadPoolExecutor() as threads:
+        # Looked at while somebody waits: the job expires together with the wait.
+        asker = threads.submit(request, *asked)
+        while queue.count < 2:
+            assert not asker.done()
+        first, *_others = queue.jobs
+        assert first.func_name == composition.HINT_JOB
 
 
 @pytest.mark.deep
