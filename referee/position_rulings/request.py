@@ -170,18 +170,39 @@ def find_place_schema(schema: Schema, pointer: str) -> Schema:
 def compare_content(said: Any, there: Any) -> bool | None:
     """Return whether a statement about a place is true; None if that is unknown.
 
-    A number said of cards is their count. A list of cards agrees in any order.
+    Cards are said as positions write them, in any order: a number is their count, and what a side leaves out is open.
     """
-    if there == "?" or (isinstance(there, Mapping) and there.get("more")):
+    if there == "?":
         return None
-    if isinstance(said, int) and not isinstance(said, bool) and isinstance(there, list | Mapping):
-        number = count_cards(there)
-        return None if number is None else said == number
-    if isinstance(said, list) and isinstance(there, list):
-        if "?" in there:
-            return None if len(said) == len(there) else False
-        return len(said) == len(there) and all(said.count(each) == there.count(each) for each in said)
-    return bool(type(said) is type(there) and said == there)
+    seen, lying = _read_pile(said), _read_pile(there)
+    if type(said) is int and isinstance(there, Mapping) and lying is None:
+        return None
+    if seen is None or lying is None or (type(said) is int and type(there) is int):
+        return bool(type(said) is type(there) and said == there)
+    others, news = [*lying[0]], []
+    for each in seen[0]:
+        if each in others:
+            others.remove(each)
+        else:
+            news.append(each)
+    together, numbers = len(lying[0]) + len(news), {seen[1], lying[1]} - {None}
+    if len(numbers) > 1 or any(together > number for number in numbers if number is not None):
+        return False
+    return True if not news and (seen[1] is None or lying[1] is not None) else None
+
+
+def _read_pile(value: Any) -> tuple[list[Any], int | None] | None:
+    """Return the cards named of a place, and how many lie there (None: unknown).
+
+    None: what stands there are no cards.
+    """
+    if type(value) is int:
+        return [], value
+    if isinstance(value, Mapping):
+        if not {*value} <= {"cards", "count", "more"} or not isinstance(value.get("cards", []), list):
+            return None
+        return [each for each in value.get("cards", ()) if each != "?"], count_cards(value)
+    return ([each for each in value if each != "?"], len(value)) if isinstance(value, list) else None
 
 
 def count_cards(there: Any) -> int | None:
@@ -191,11 +212,11 @@ def count_cards(there: Any) -> int | None:
     """
     if isinstance(there, list):
         return len(there)
-    if isinstance(there, Mapping) and isinstance(there.get("count"), int):
+    if not isinstance(there, Mapping) or there.get("more"):
+        return None
+    if isinstance(there.get("count"), int):
         return int(there["count"])
-    if isinstance(there, Mapping) and isinstance(there.get("cards"), list) and not there.get("more"):
-        return len(there["cards"])
-    return None
+    return len(there["cards"]) if isinstance(there.get("cards"), list) else None
 
 
 # -- the members of a written question ---------------------------------------------------------------------------------

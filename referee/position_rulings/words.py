@@ -33,10 +33,23 @@ def fill_text(game: Game, text: Text, **params: Any) -> Text:
 
 def describe_place_value(game: Game, value: Any, *, is_seat: bool) -> Any:
     """Return a value of a position as a text says it, not as Python writes it."""
+    if is_pile(value):
+        key = "place.more" if value.get("more") else "place.counted"
+        number = value.get("count", len(value["cards"]))
+        return render_text(game, key, cards=describe_place_value(game, value["cards"], is_seat=False), count=number)
     if is_seat and type(value) is int:
         return render_text(game, "seat", seat=value)
-    if value is None or isinstance(value, bool):
-        return dict(RULING_TEXTS[{None: "place.nothing", True: "place.yes", False: "place.no"}[value]])
+    if value is None or value == []:
+        return dict(RULING_TEXTS["place.nothing"])
+    if isinstance(value, bool):
+        return dict(RULING_TEXTS["place.yes" if value else "place.no"])
     if isinstance(value, list):
         return [describe_place_value(game, each, is_seat=is_seat) for each in value]
     return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else value
+
+
+def is_pile(value: Any) -> bool:
+    """Return whether a value names cards of a place, and how many there are."""
+    if not isinstance(value, Mapping) or not {*value} <= {"cards", "count", "more"}:
+        return False
+    return isinstance(value.get("cards"), list) and type(value.get("count", 0)) is int

@@ -517,11 +517,28 @@ def test_a_position_that_cannot_be_is_not_judged() -> None:
         (3, {"cards": ["a"], "count": 3}, True), (3, {"cards": ["a"]}, False), (3, {"cards": "a"}, None),
         (1, {"cards": ["a"], "more": True}, None), (["b", "a"], ["a", "b"], True), (["a", "a"], ["a", "b"], False),
         (["a"], ["?"], None), (["a"], ["?", "?"], False), ("a", "?", None), (None, None, True), (0, None, False),
-        ("clockwise", "counterclockwise", False),
+        ("clockwise", "counterclockwise", False), (["a", "b"], {"cards": ["a"], "count": 2}, None),
+        (["b", "c"], {"cards": ["a"], "count": 2}, False), (["a", "?"], {"cards": ["a"], "count": 2}, True),
+        (["a", "b"], 2, None), (["a"], 2, False), (["b"], {"cards": ["a"], "more": True}, False),
+        ({"cards": ["b", "a"], "count": 2}, ["a", "b"], True), ({"cards": ["a"], "count": 2}, ["a", "b"], True),
+        ({"cards": ["a"], "more": True}, ["a", "b"], True), ({"cards": ["c"], "more": True}, ["a", "b"], False),
+        (0, {"cards": ["a"], "more": True}, False), ({"more": True}, {"cards": ["a"], "more": True}, True),
+        ({"count": 10**9}, ["a"], False), ({"asks": "play"}, ["a"], False), ([["a"]], [["a"]], True),
     ],
 )  # fmt: skip
 def test_what_was_said_of_a_place_is_compared_with_what_is_there(said: Any, there: Any, right: bool | None) -> None:
     assert compare_content(said, there) is right
+
+
+def test_cards_of_which_some_are_unknown_are_said_in_words() -> None:
+    position = MC.positions.build_examples("V1")[0]
+    odd = {"cards": [], "count": "x"}
+    seen = {"/players/1/hand": {"cards": ["shield"], "count": 2}, "/fallen": [], "/discard": odd}
+    told = rule_on_position(MC, position, Seat(0), move({"type": "mc.pass"}), Question("wrong_count", saw=seen))
+    hand, fallen, _ = (each["told"] for each in told["quarrel"]["checked"])
+    assert hand["en"].startswith("/players/1/hand: Shield (2 cards in all); by the rules it is ")
+    assert hand["de"].startswith("/players/1/hand: „Schild“ (zusammen 2 Karten); nach den Regeln ist es ")
+    assert fallen == {"en": "/fallen: nothing; that is right", "de": "/fallen: nichts; das stimmt"}
 
 
 @pytest.mark.parametrize(
