@@ -402,6 +402,7 @@ class BundleChecks:
             form = told["format"] if isinstance(told.get("format"), dict) else {}
             self.opened = {"match": told.get("tournament"), "game": "tournament", "variant": form.get("game")}
             self.opened |= {"edition": "", "ruleset": "1", "later_scheme": bool(form.get("scheme"))}
+            self.opened["commitment"] = told.get("commitment")
         self.left = list(self.find_events("table.MatchMoved"))  # each time that it left a server
         self.came = list(self.find_events("table.MatchArrived"))
         self.findings: list[dict[str, Any]] = []
@@ -835,6 +836,10 @@ class BundleChecks:
     def chance(self) -> str:
         """Check secrets against commitments, salts and draws against secrets, and moves."""
         if self.is_tournament:
+            if self.found["secret"] or self.header["status"] in OVER:
+                self.check_secrets({1: (1, self.opened["commitment"])})
+            if self.found["draw"]:
+                self.add_finding("chance", "draws for entries that are not here")
             return "rules and lots of tournaments are judged by referee verify alone"
         self.collect_seeds()
         since: dict[int, tuple[int, Any]] = {}  # by generation: its first entry, and the commitment
@@ -844,16 +849,10 @@ class BundleChecks:
                 self.add_finding("opening", "a secret is committed to where none is due", version)
                 continue
             since[number] = version, event.get("commitment")
-        secrets = {line["generation"]: line["secret"] for line in self.found["secret"]}
         due = self.eyes in ("full", "moving") or (self.eyes == "sealed" and self.header["status"] in OVER)
-        if not secrets and not self.found["draw"] and not due:
+        if not self.found["secret"] and not self.found["draw"] and not due:
             return "the secret is not for this viewer, or not yet"
-        if len(secrets) != len(self.found["secret"]):
-            self.add_finding("opening", "a secret is told twice")
-        for number in sorted({*since, *secrets}):
-            computed = hashlib.sha256(b"referee/v1/commitment|" + secrets.get(number, b"")).hexdigest()
-            if number not in secrets or since.get(number, (0, ""))[1] != computed:
-                self.add_finding("opening", f"the secret {number} is missing, or not the one committed to")
+        secrets = self.check_secrets(since)
         draws = {line["version"]: line for line in self.found["draw"]}
         if len(draws) != len(self.found["draw"]):
             self.add_finding("chance", "a draw is told twice")
@@ -878,6 +877,17 @@ class BundleChecks:
         if draws:
             self.add_finding("chance", "draws for entries that are not here")
         return ""
+
+    def check_secrets(self, since: dict[int, tuple[int, Any]]) -> dict[int, bytes]:
+        """Check the secrets against what was committed to, by generation, and return them."""
+        secrets = {line["generation"]: line["secret"] for line in self.found["secret"]}
+        if len(secrets) != len(self.found["secret"]):
+            self.add_finding("opening", "a secret is told twice")
+        for number in sorted({*since, *secrets}):
+            computed = hashlib.sha256(b"referee/v1/commitment|" + secrets.get(number, b"")).hexdigest()
+            if number not in secrets or since.get(number, (0, ""))[1] != computed:
+                self.add_finding("opening", f"the secret {number} is missing, or not the one committed to")
+        return secrets
 
     def is_draw_reproduced(self, secret: bytes, version: int, draw: Line) -> bool:
         """Return whether the stream of this entry gives these numbers."""

@@ -302,8 +302,8 @@ def test_a_commitment_that_is_none_is_found() -> None:
     assert ("opening.commitments", 8) in [(each.key, each.version) for each in report.findings]
 
 
-def test_secrets_and_draws_are_held_against_the_log() -> None:
-    bundle = evening().bundle("public")
+def test_secrets_and_draws_are_held_against_the_log(tmp_path: Path) -> None:
+    bundle, path = evening().bundle("public"), tmp_path / "a.bundle"
     (secret,) = bundle.secrets
     for changed, key in (
         (replace(bundle, secrets=()), "secret.missing"),
@@ -312,6 +312,8 @@ def test_secrets_and_draws_are_held_against_the_log() -> None:
         (replace(bundle, draws=(DrawLine(3, LOTS, "tournament.start", (7,), (0,)),)), "draw.other"),
     ):
         report = report_on(changed)
+        path.write_bytes(b"".join(form.encode_bundle(changed.all_lines)))
+        assert standalone.main([str(path)]) == report.exit_code
         assert key in {each.key for each in report.findings}
         assert find_fault(report) == "unclear"  # anybody who passed the file on can have done this
         told = describe_verdict(report)
