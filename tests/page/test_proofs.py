@@ -123,6 +123,11 @@ def test_tournaments_are_taken_as_by_the_other_verifier(verifier: Verifier, view
             compare(verifier, lines, [], [], tmp_path)
         cut = replace(bundle, entries=bundle.entries[:-1])
         compare(verifier, list(encode_bundle(cut.all_lines)), [], [], tmp_path)
+    (secret,) = over.secrets
+    for told in ((), (secret, secret), (replace(secret, secret=bytes(32)),), (replace(secret, generation=0),)):
+        lines = list(encode_bundle(replace(over, secrets=told).all_lines))
+        compare(verifier, lines, [], [], tmp_path)
+        assert verifier.check(lines, [], [])["exit"] == FindingKind.OPENING
 
 
 @pytest.mark.deep

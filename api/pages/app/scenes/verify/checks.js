@@ -20,7 +20,7 @@ const STEPS = /** @type {const} */ (["keys", "homes", "signatures", "versions", 
 /** @typedef {typeof STEPS[number]} Step */
 
 /** Return what the header of a tournament has to say. @param {Line | undefined} opened @returns {Line} */
-const describeTournament = (opened) => ({ match: opened?.tournament, game: "tournament", variant: opened?.format?.game, edition: "", ruleset: "1", later_scheme: Boolean(opened?.format?.scheme), chance: { lots: "server" } });
+const describeTournament = (opened) => ({ match: opened?.tournament, game: "tournament", variant: opened?.format?.game, edition: "", ruleset: "1", later_scheme: Boolean(opened?.format?.scheme), commitment: opened?.commitment, chance: { lots: "server" } });
 
 /** A bundle under check: its findings, and the states of the steps: done, failed, or why one was skipped. */
 export class BundleChecks {

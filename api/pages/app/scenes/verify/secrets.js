@@ -30,18 +30,16 @@ export function checkOpenings(checks) {
 
 /** Check secrets against commitments, salts and draws against secrets, and moves. @param {BundleChecks} checks */
 export function checkChance(checks) {
-  if (checks.isTournament) return "skip_lots";
-  const seeds = collectSeeds(checks), since = collectGenerations(checks);
   const told = checks.lines("secret"), drawn = checks.lines("draw");
-  /** @type {Map<number, Uint8Array>} */
-  const secrets = new Map(told.map((line) => [line.generation, line.secret]));
-  const isDue = ["full", "moving"].includes(checks.eyes) || (checks.eyes === "sealed" && OVER.includes(checks.header.status));
-  if (secrets.size === 0 && drawn.length === 0 && !isDue) return "skip_chance";
-  if (secrets.size !== told.length) checks.addFinding("opening", "secret_twice");
-  for (const number of new Set([...since.keys(), ...secrets.keys()])) {
-    const computed = toHex(hash("referee/v1/commitment|", secrets.get(number) ?? NOTHING));
-    if (!secrets.has(number) || since.get(number)?.commitment !== computed) checks.addFinding("opening", "secret_other");
+  if (checks.isTournament) {
+    if (told.length || OVER.includes(checks.header.status)) checkSecrets(checks, new Map([[1, { first: 1, commitment: checks.opened.commitment }]]));
+    if (drawn.length) checks.addFinding("chance", "draws_over");
+    return "skip_lots";
   }
+  const seeds = collectSeeds(checks), since = collectGenerations(checks);
+  const isDue = ["full", "moving"].includes(checks.eyes) || (checks.eyes === "sealed" && OVER.includes(checks.header.status));
+  if (told.length === 0 && drawn.length === 0 && !isDue) return "skip_chance";
+  const secrets = checkSecrets(checks, since);
   /** @type {Map<number, Line>} */
   const draws = new Map(drawn.map((line) => [line.version, line]));
   if (draws.size !== drawn.length) checks.addFinding("chance", "draw_twice");
@@ -61,6 +59,22 @@ export function checkChance(checks) {
   }
   if (draws.size) checks.addFinding("chance", "draws_over");
   return "";
+}
+
+/**
+ * Check the secrets against what was committed to, by generation, and return them.
+ * @param {BundleChecks} checks @param {Map<number, {first: number, commitment: any}>} since
+ */
+function checkSecrets(checks, since) {
+  const told = checks.lines("secret");
+  /** @type {Map<number, Uint8Array>} */
+  const secrets = new Map(told.map((line) => [line.generation, line.secret]));
+  if (secrets.size !== told.length) checks.addFinding("opening", "secret_twice");
+  for (const number of new Set([...since.keys(), ...secrets.keys()])) {
+    const computed = toHex(hash("referee/v1/commitment|", secrets.get(number) ?? NOTHING));
+    if (!secrets.has(number) || since.get(number)?.commitment !== computed) checks.addFinding("opening", "secret_other");
+  }
+  return secrets;
 }
 
 /** Note which dice the steps of an entry ask for. @param {Map<string, number[][]>} requested @param {any} events */
