@@ -249,3 +249,10 @@ def test_a_directory_without_room_is_said_to_be_that(tmp_path: Path, monkeypatch
     monkeypatch.setattr(keeping.os, "write", fail)
     with pytest.raises(HostError, match="cannot be used: No space left"):
         EmbeddedServers(tmp_path / "data", queue=False).start()
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\r", "a\x85b", "a\udcff"])
+def test_a_directory_whose_name_no_worker_could_read_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(HostError, match="its name has a line break, or is not UTF-8"):
+        EmbeddedServers(tmp_path / name, queue=False).start()
+    assert not list(tmp_path.iterdir())

@@ -113,8 +113,11 @@ class EmbeddedServers:
         """Lock the directory and start the servers, the store first.
 
         Raises AlreadyServedError if another keeper lives; StoreNotFoundError if there is no server, or the directory is
-        another server's; HostError, also if the directory cannot be written to.
+        another server's; HostError, also if the directory cannot be written to, or is called as no store can take it.
         """
+        name = f"{self.data_dir}/"  # workers read the path of a socket in it from lines of UTF-8
+        if len(name.splitlines()) > 1 or name.encode("utf-8", "replace").decode() != name:
+            raise HostError(f"{str(self.data_dir)!a} cannot be used: its name has a line break, or is not UTF-8")
         try:
             self._start()
         except OSError as wrong:
