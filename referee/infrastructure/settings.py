@@ -330,11 +330,15 @@ def _check_not_empty(value: str) -> None:
 def _build_url_check(schemes: tuple[str, ...]) -> Callable[[str], None]:
     def check(value: str) -> None:
         try:
-            is_url = not value or urlsplit(value).scheme in schemes
+            parts = urlsplit(value)
         except ValueError:  # an address in brackets that is none
-            is_url = False
-        if not is_url:
+            parts = None
+        if parts is None or (value and parts.scheme not in schemes):
             raise ValidationError(f"must be a URL that begins with one of {', '.join(s + '://' for s in schemes)}.")
+        try:
+            _ = parts.port
+        except ValueError:
+            raise ValidationError("names a port that is no number up to 65535.") from None
 
     return check
 

@@ -92,6 +92,16 @@ def test_an_address_in_wrong_brackets_is_refused_by_the_name_of_its_setting(monk
     assert set(wrong(monkeypatch, **{name: "http://[bad"}).problems) == {f"REFEREE_{name}"}
 
 
+@pytest.mark.parametrize("name", ["API_URL", "STORE_URL", "QUEUE_URL"])
+@pytest.mark.parametrize("port", ["99999", "x", "-1"])
+def test_an_address_with_an_impossible_port_is_refused_by_the_name_of_its_setting(monkeypatch, name, port):
+    scheme = "http" if name == "API_URL" else "redis"
+    problems = wrong(monkeypatch, **{name: f"{scheme}://127.0.0.1:{port}"}).problems
+    assert {each: "a port that is no number up to 65535" in str(said) for each, said in problems.items()} == {
+        f"REFEREE_{name}": True
+    }
+
+
 @pytest.mark.parametrize("address", ["9464", "127.0.0.1", "127.0.0.1:0", "127.0.0.1:65536", "::1:80", "a b:80", "a:x"])
 def test_an_address_of_metrics_is_host_and_port(monkeypatch, address):
     assert set(wrong(monkeypatch, METRICS_ADDRESS=address).problems) == {"REFEREE_METRICS_ADDRESS"}
