@@ -40,6 +40,7 @@ def list_details(answer: Any) -> list[str]:
     return [each["detail"] for each in answer.json.get("errors", ())] if answer.status_code >= 400 else []
 
 
+@pytest.mark.deep
 def test_whatever_is_wrong_with_a_body_is_told_in_german() -> None:
     there, found = everybody("public"), set[str]()
     for call in BODIES:
