@@ -22,6 +22,7 @@ from referee.infrastructure.archives.archive import Archive
 from referee.infrastructure.archives.backup import BackupFolderError, NoteCopying, copy_store, create_backup
 from referee.infrastructure.clients import build_client, open_match_log
 from referee.infrastructure.composition import build_match_service
+from referee.infrastructure.embedded import server
 from referee.infrastructure.embedded.server import ServerUnreachableError, send_command
 from referee.infrastructure.embedded.servers import EmbeddedServers
 from referee.infrastructure.embedded.store_binaries import StoreBinary, find_installed_binaries
@@ -322,6 +323,7 @@ def test_a_backup_that_is_killed_leaves_nothing_that_looks_like_one(
                 act(*args)
                 os.kill(os.getpid(), signal.SIGKILL)
 
+            server.build_parent_binder = lambda: None  # else the orphan ends a moment later
             setattr(backing, point, dies)
             try:
                 create_backup(settings, folder)
