@@ -29,7 +29,7 @@ keeper.stop()
 """
 
 
-def eventually(what: Callable[[], Any], within: float = 15.0) -> Any:
+def eventually(what: Callable[[], Any], within: float = 60.0) -> Any:
     """The first true answer; fails if there is none in that time."""
     deadline = time.monotonic() + within
     while True:
@@ -80,4 +80,4 @@ class OtherKeeper:
 
     def stop(self) -> None:
         """Lets it stop cleanly."""
-        self.process.communicate("\n", timeout=20)
+        self.process.communicate("\n", timeout=60)

@@ -277,7 +277,7 @@ def test_two_who_archive_take_turns(archive: Archive) -> None:
         thread = threading.Thread(target=second)
         thread.start()
         assert not entered.wait(0.05)
-    assert entered.wait(5)
+    assert entered.wait(60)
     thread.join()
 
 

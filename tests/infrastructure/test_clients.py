@@ -74,7 +74,7 @@ def test_a_store_that_is_away_is_said_to_be_so_within_seconds(unused_port):
     asked = time.monotonic()
     with pytest.raises(UNAVAILABLE_ERRORS):
         build_client(f"redis://127.0.0.1:{unused_port}").ping()
-    assert time.monotonic() - asked < 3
+    assert time.monotonic() - asked < 12
 
 
 def test_the_password_of_a_store_that_is_away_is_not_told(unused_port):

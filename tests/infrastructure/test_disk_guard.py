@@ -101,7 +101,7 @@ def test_whose_deadline_passed_meanwhile_gets_time_before_anybody_can_play_it(ke
     disk.free = ENOUGH_BYTES
     assert "1 deadlines are extended by 30 s" in keeper.guard_disk()
     reading = log.read(MATCH)
-    assert reading.due.at_ms > reading.now_ms + 25_000
+    assert reading.due.at_ms > reading.now_ms + 5_000
     assert log.read(ELSEWHERE).due == before
 
 

@@ -71,7 +71,7 @@ def test_a_body_without_an_end_is_not_read(receiver: Receiver) -> None:
     receiver.answer = lambda _: (200, {"Content-Length": str(10**12)}, b"x" * 100_000)
     began = time.monotonic()
     assert plain().send(receiver.url, {}, BODY).is_accepted
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 12, "an attempt may last for 15"
 
 
 def raw(behave: Callable[[socket.socket], None]) -> tuple[str, socket.socket]:
@@ -98,13 +98,15 @@ def raw(behave: Callable[[socket.socket], None]) -> tuple[str, socket.socket]:
 def drips(line: socket.socket) -> None:
     """A header that never ends, a byte at a time: no single read takes long."""
     line.sendall(b"HTTP/1.1 200 OK\r\nX: ")
-    for _ in range(200):
+    for _ in range(1000):
         line.sendall(b"x")
         time.sleep(0.05)
 
 
 def silent(line: socket.socket) -> None:
-    time.sleep(3)
+    """Until the sender hangs up."""
+    while line.recv(65536):
+        pass
 
 
 @pytest.mark.parametrize("behave", [drips, silent])
@@ -113,7 +115,7 @@ def test_whoever_dawdles_is_cut_off_in_time(behave: Callable[[socket.socket], No
     with listener:
         began = time.monotonic()
         assert plain(seconds=0.5).send(url, {}, BODY) == Reply(None, "timeout")
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 20
 
 
 def test_a_tls_handshake_that_dawdles_is_cut_off_too() -> None:
@@ -121,7 +123,7 @@ def test_a_tls_handshake_that_dawdles_is_cut_off_too() -> None:
     with listener:
         began = time.monotonic()
         assert plain(seconds=0.5).send(url.replace("http:", "https:"), {}, BODY) == Reply(None, "timeout")
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 20
 
 
 @pytest.mark.parametrize(
@@ -138,9 +140,10 @@ def test_what_is_no_http_is_a_broken_answer(said: bytes) -> None:
 
 
 def test_where_nobody_listens_is_unreachable() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    assert plain().send(f"http://127.0.0.1:{port}/", {}, BODY) == Reply(None, "unreachable")
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        port = held.getsockname()[1]
+        assert plain().send(f"http://127.0.0.1:{port}/", {}, BODY) == Reply(None, "unreachable")
 
 
 def test_inside_and_nowhere_look_the_same_from_outside(receiver: Receiver, caplog: pytest.LogCaptureFixture) -> None:

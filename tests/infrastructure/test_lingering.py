@@ -18,14 +18,15 @@ def test_many_who_keep_their_end_open_hold_nobody_up(monkeypatch: pytest.MonkeyP
     began = time.monotonic()
     for ours, _ in pairs:
         seen_off.close_gracefully(ours)
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < 20.0, "a third of a second each would be a minute"
     for _, theirs in pairs:
-        theirs.settimeout(5.0)
+        theirs.settimeout(30.0)
         assert theirs.recv(1) == b"", "our side of the conversation is over"
     eventually(lambda: all(ours.fileno() == -1 for ours, _ in pairs))
 
 
-def test_who_closes_is_gone_at_once_and_what_he_still_said_is_read() -> None:
+def test_who_closes_is_gone_at_once_and_what_he_still_said_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lingering_close, "LINGER_SECONDS", 600)
     seen_off = LingeringCloser()
     ours, theirs = socket.socketpair()
     theirs.sendall(b"x" * 1000)
@@ -33,7 +34,7 @@ def test_who_closes_is_gone_at_once_and_what_he_still_said_is_read() -> None:
     time.sleep(0.05)
     assert ours.fileno() != -1
     theirs.close()
-    eventually(lambda: ours.fileno() == -1, within=1.5)
+    eventually(lambda: ours.fileno() == -1)
 
 
 def test_who_goes_on_talking_is_cut_off() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import math
 import os
 import random
 import select
@@ -42,9 +43,7 @@ class App:
             start(f"{environ[UNREADABLE]} NO", [("Content-Type", "text/plain")])
             return [b"unreadable"]
         if path == "/wait":
-            assert self.go.wait(20)
-        if path == "/slow":
-            time.sleep(0.02)
+            assert self.go.wait(60)
         if path == "/fail":
             raise LookupError
         if path == "/stream":
@@ -60,7 +59,7 @@ class App:
 
     def _stream(self) -> Iterator[bytes]:
         yield b""
-        assert self.go.wait(20)
+        assert self.go.wait(60)
         yield b"one"
         yield b"two"
 
@@ -70,7 +69,7 @@ class Served:
 
     def __init__(self, **settings: Any) -> None:
         cfg = Config()
-        for name, value in {"threads": 4, "keepalive": 75, "graceful_timeout": 10, **settings}.items():
+        for name, value in {"threads": 4, "keepalive": 75, "graceful_timeout": 60, **settings}.items():
             cfg.set(name, value)
         listener = socket.create_server(("127.0.0.1", 0))
         self.where = listener.getsockname()
@@ -82,7 +81,7 @@ class Served:
         self.thread.start()
 
     def connect(self) -> socket.socket:
-        return socket.create_connection(self.where, timeout=10)
+        return socket.create_connection(self.where, timeout=20)
 
     def ask(self, *sent: bytes) -> bytes:
         """Everything that comes until the server closes, after these bytes."""
@@ -108,7 +107,7 @@ def serve(**settings: Any) -> Iterator[Served]:
     yield started
     started.app.go.set()
     started.stop()
-    started.thread.join(10)
+    started.thread.join(60)
     assert not started.thread.is_alive()
 
 
@@ -266,9 +265,9 @@ def test_a_head_without_end_is_refused(served: Served, sent: bytes, status: int)
     assert served.ask(sent).startswith(b"HTTP/1.1 %d NO\r\n" % status)
 
 
-def test_a_body_that_does_not_come_holds_no_thread(served: Served) -> None:
+def test_a_body_that_does_not_come_holds_no_thread(monkeypatch: pytest.MonkeyPatch, served: Served) -> None:
     """Its length is one that the parser takes for 5, and the look at what has come does not."""
-    began = time.monotonic()
+    monkeypatch.setattr(connection, "RECEIVE_TIMEOUT", 60)  # longer than anybody waits here
     lines = [served.connect() for _ in range(8)]
     for line in lines:
         line.sendall(POST + b"Content-Length: 00000000000000000000005\r\n\r\n1")
@@ -278,7 +277,6 @@ def test_a_body_that_does_not_come_holds_no_thread(served: Served) -> None:
     for line in lines:
         assert b"200 OK" not in read_all(line)
         line.close()
-    assert time.monotonic() - began < 4
 
 
 def test_long_bodies_hold_a_fourth_of_the_threads(served: Served) -> None:
@@ -299,32 +297,34 @@ def test_a_failure_of_the_app_is_answered(served: Served) -> None:
 
 def test_many_requests_at_once_wait_in_line_with_those_of_others() -> None:
     with serve(threads=1) as served, served.connect() as greedy, served.connect() as other:
-        greedy.sendall(GET.replace(b"/a", b"/slow") * 100)
-        eventually(lambda: len(served.app.asked) > 3)
-        other.sendall(GET)
-        assert read_answer(other)[2] == b"GET /a "
-        assert len(served.app.asked) < 50
+        greedy.sendall(GET.replace(b"/a", b"/wait") + GET * 99)
+        eventually(lambda: served.app.asked and len(served.worker.connections) == 2)
+        other.sendall(GET.replace(b"/a", b"/other"))
+        served.app.go.set()
+        assert read_answer(other)[2] == b"GET /other "
+        assert served.app.asked.index("/other") < 10
 
 
 def test_a_connection_that_waits_for_a_free_thread_is_not_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "SILENCE_SECONDS", 0.2)
-    with serve(threads=1) as served, served.connect() as busy, served.connect() as silent, served.connect() as waiting:
+    with serve(threads=1) as served, served.connect() as busy, served.connect() as waiting:
         busy.sendall(GET.replace(b"/a", b"/wait"))
-        eventually(lambda: served.app.asked == ["/wait"])
         waiting.sendall(GET)
-        assert read_all(silent) == b"", "nothing came from it"
-        time.sleep(1.2)
+        eventually(lambda: served.app.asked == ["/wait"] and served.worker.waiting)
+        (held,) = served.worker.waiting.values()
+        held.deadline = 0.0  # its time is up: whoever closes the silent one below has looked at this one too
+        monkeypatch.setattr(connection, "SILENCE_SECONDS", 0.2)
+        with served.connect() as silent:
+            assert read_all(silent) == b"", "nothing came from it"
         served.app.go.set()
         assert read_answer(waiting)[2] == b"GET /a "
 
 
 def test_part_of_a_request_is_waited_for_only_so_long(monkeypatch: pytest.MonkeyPatch, served: Served) -> None:
+    monkeypatch.setattr(connection, "SILENCE_SECONDS", 60)  # longer than anybody waits here
     monkeypatch.setattr(worker, "WHOLE_SECONDS", 0.3)
-    began = time.monotonic()
     with served.connect() as line:
         line.sendall(b"GET /a HTT")
         assert read_all(line) == b""
-    assert time.monotonic() - began < 3
     assert not served.worker.connections
 
 
@@ -347,7 +347,10 @@ def test_of_too_many_connections_those_idle_longest_are_closed() -> None:
             line.close()
 
 
-def test_a_stop_answers_what_is_under_way_and_takes_nothing_new(served: Served) -> None:
+def test_a_stop_answers_what_is_under_way_and_takes_nothing_new(
+    monkeypatch: pytest.MonkeyPatch, served: Served
+) -> None:
+    monkeypatch.setattr(worker, "STOP_LINGER_SECONDS", 60)
     with served.connect() as busy, served.connect() as idle, served.connect() as leaving:
         for line in (idle, leaving):
             line.sendall(GET)
@@ -358,11 +361,13 @@ def test_a_stop_answers_what_is_under_way_and_takes_nothing_new(served: Served) 
         eventually(lambda: served.worker.sockets[0].fileno() == -1)
         leaving.sendall(GET)
         assert read_answer(leaving)[1]["Connection"] == "close"
-        assert idle.recv(1) == b"", "idle for two seconds"
+        eventually(lambda: served.worker.wait_until < math.inf)
+        served.worker.wait_until -= 60  # which have passed
+        assert idle.recv(1) == b"", "it said nothing in that time"
         assert served.thread.is_alive()
         served.app.go.set()
         assert read_answer(busy)[2] == b"GET /wait "
-    served.thread.join(5)
+    served.thread.join(30)
     assert not served.thread.is_alive()
     with pytest.raises(ConnectionRefusedError):
         served.connect()
@@ -373,14 +378,14 @@ def test_an_answer_that_does_not_end_is_given_up_with_the_grace_period() -> None
         line.sendall(GET.replace(b"/a", b"/wait"))
         eventually(lambda: served.app.asked == ["/wait"])
         served.stop()
-        served.thread.join(5)
+        served.thread.join(30)
         assert not served.thread.is_alive()
 
 
 def misbehave(served: Served, dice: random.Random, until: float) -> None:
-    """Ask in parts, much at once, or wrongly, and leave at any moment, with or without form."""
+    """Ask in parts, much at once, or wrongly, and leave at any moment, with or without form, until enough was asked."""
     ask = (GET, POST + b"Content-Length: 3\r\n\r\nabc", POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n")
-    while time.monotonic() < until:
+    while time.monotonic() < until or len(served.app.asked) <= 1000:
         with served.connect() as line, contextlib.suppress(OSError):
             for _ in range(dice.randrange(6)):
                 sent = b"".join(dice.choices((*ask, b"HELLO\r\n\r\n"), (9, 9, 3, 1), k=dice.randrange(1, 5)))
@@ -401,13 +406,14 @@ def test_after_many_clients_of_all_kinds_nothing_is_left(monkeypatch: pytest.Mon
     monkeypatch.setattr(worker, "WHOLE_SECONDS", 0.3)
     with serve(threads=6, worker_connections=12) as served:
         until = time.monotonic() + 8
-        crowd = [threading.Thread(target=misbehave, args=(served, random.Random(n), until)) for n in range(16)]
+        each_with = [(served, random.Random(number), until) for number in range(16)]
+        crowd = [threading.Thread(target=misbehave, args=one, daemon=True) for one in each_with]
         for each in crowd:
             each.start()
         for each in crowd:
-            each.join(30)
-        assert len(served.app.asked) > 1000
-        eventually(lambda: not served.worker.connections, within=10)
+            each.join(120)
+            assert not each.is_alive(), len(served.app.asked)
+        eventually(lambda: not served.worker.connections)
         eventually(lambda: served.worker.idle_threads == served.worker.threads <= 6)
         assert (served.worker.long_bodies, served.worker.waiting) == (0, {})
         for number in range(20):

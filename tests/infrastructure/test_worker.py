@@ -37,7 +37,7 @@ def test_who_sends_nothing_is_cut_off(pair: tuple[TimeoutSocket, socket.socket])
     began = time.monotonic()
     with pytest.raises(ConnectionResetError):
         pair[0].recv(10)
-    assert 0.9 < time.monotonic() - began < 5
+    assert 0.9 < time.monotonic() - began < 9
     pair[1].sendall(b"at last")
     assert pair[0].recv(10) == b"at last"
 
@@ -46,7 +46,7 @@ def test_who_takes_nothing_is_cut_off(pair: tuple[TimeoutSocket, socket.socket])
     began = time.monotonic()
     with pytest.raises(ConnectionResetError):
         pair[0].sendall(b"x" * (1 << 24))
-    assert 0.9 < time.monotonic() - began < 10
+    assert 0.9 < time.monotonic() - began < 18
 
 
 def test_who_looks_without_waiting_is_told_that_there_is_nothing_yet(pair: tuple[TimeoutSocket, socket.socket]) -> None:

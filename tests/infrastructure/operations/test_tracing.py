@@ -125,9 +125,9 @@ def test_a_real_server_sends_spans_of_requests_and_of_jobs_in_forks(collector: A
         host, at = client.with_token(bots["token"]), f"/v1/matches/{bots['match']}"
         if host.get(at).body["status"] == "lobby":
             host.post(f"{at}/start", {}, if_match=host.get(at).etag)
-        eventually(lambda: {MOVE, "decide move", "commit"} <= collector.names("api"), 20)
-        eventually(lambda: {"job bots", "decide move", "commit"} <= collector.names("bots"), 30)
-        eventually(lambda: "job drain" in collector.names("drain"), 20)
+        eventually(lambda: {MOVE, "decide move", "commit"} <= collector.names("api"))
+        eventually(lambda: {"job bots", "decide move", "commit"} <= collector.names("bots"))
+        eventually(lambda: "job drain" in collector.names("drain"))
     finally:
         said = serving.end()
     assert "Traceback" not in said, said

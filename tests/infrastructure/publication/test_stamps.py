@@ -105,7 +105,7 @@ def test_an_authority_that_refuses_or_says_nothing_is_named(authority: Authority
         def trickle() -> None:
             line, _ = silent.accept()
             with line:
-                for _ in range(20):
+                for _ in range(600):
                     try:
                         line.sendall(b"H")
                     except OSError:
@@ -116,9 +116,12 @@ def test_an_authority_that_refuses_or_says_nothing_is_named(authority: Authority
         began = time.monotonic()
         with pytest.raises(PeerError, match="did not answer within"):
             request_stamp(f"http://127.0.0.1:{port}/", note(), trusted, tmp_path, seconds=0.5)
-        assert time.monotonic() - began < 2
-    with pytest.raises(PeerError, match="does not answer"):
-        request_stamp(f"http://127.0.0.1:{port}/", note(), trusted, tmp_path)
+        assert time.monotonic() - began < 20
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{held.getsockname()[1]}/"
+        with pytest.raises(PeerError, match="does not answer"):
+            request_stamp(url, note(), trusted, tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -220,7 +220,7 @@ def test_of_two_histories_at_once_a_witness_cosigns_one(tmp_path: Path) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(60)
     assert sorted(statuses) == [200, *[409] * 15]
 
 
@@ -279,7 +279,7 @@ def test_who_sends_slowly_or_hangs_up_keeps_nobody_waiting(tmp_path: Path, capfd
         began = time.monotonic()
         answer = post_bytes(f"{url}/add-checkpoint", b"x", "text/plain", most_bytes=999)
         assert answer.status == 400
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 12, "a request may last for 15"
         with socket.create_connection((host, int(port))) as line:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # close at once, by a reset
             line.sendall(b"POST /add-checkpoint HTTP/1.1\r\nContent-Length: 9\r\n\r\n123")

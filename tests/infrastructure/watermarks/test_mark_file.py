@@ -192,10 +192,12 @@ def test_a_folder_that_is_none_is_said(tmp_path: Path) -> None:
 
 
 def test_one_sync_is_for_all_threads_that_wait_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    marks, syncs, sync = MarkFile(tmp_path), [], os.fdatasync
+    marks, syncs, sync, given_by = MarkFile(tmp_path), [], os.fdatasync, time.monotonic() + 60
 
     def slow(handle: int) -> None:
-        time.sleep(0.02)
+        """Lasts until everybody has written."""
+        while (tmp_path / "tail").stat().st_size < 32 * RECORD.size and time.monotonic() < given_by:
+            time.sleep(0.005)
         syncs.append(handle)
         sync(handle)
 
@@ -206,7 +208,7 @@ def test_one_sync_is_for_all_threads_that_wait_for_it(tmp_path: Path, monkeypatc
     for thread in threads:
         thread.join()
     assert len(dict(marks.list_marks())) == 32
-    assert len(syncs) <= 8, "32 marks, few syncs"
+    assert len(syncs) <= 2, "that of the first, and one for all others"
 
 
 def climb(folder: Path, turns: int) -> None:
@@ -232,7 +234,7 @@ def test_processes_and_forks_of_one_never_raise_a_mark_twice(tmp_path: Path) -> 
     for process in made:
         process.start()
     for process in made:
-        process.join(60)
+        process.join(300)
     assert [process.exitcode for process in made] == [0] * 4
     assert {who: found.size for who, found in shared.list_marks()} == {name(0): 261, name(1): 60, name(2): 60}
 
