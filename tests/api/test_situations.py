@@ -167,10 +167,10 @@ def test_who_has_the_version_may_wait_for_the_next_one(app: Flask) -> None:
     path, tag = f"{table.path}/seats/0/situation", f'"v{table.version}"'
     people = tuple(Person(app.test_client(), person.token) for person in table.seats)
     other = Table(table.match, table.anyone, Person(app.test_client(), table.host.token), people, ())
-    threading.Timer(0.2, lambda: moved(other)).start()
     began = time.monotonic()
+    threading.Timer(0.2, lambda: moved(other)).start()
     found = table.seats[0].get(path, If_None_Match=tag, Prefer="wait=20")
-    assert 0.15 < time.monotonic() - began < 10
+    assert 0.15 < time.monotonic() - began < 15
     assert found.headers["Preference-Applied"] == "wait=20"
     assert found.json == read_situation(table.seats[0], table, 0)
     assert app.config["CHANGE_FEED"].held_slots == 0
@@ -181,7 +181,7 @@ def test_who_waits_in_vain_has_the_version_still(app: Flask) -> None:
     path, tag = f"{table.path}/seats/0/situation", f'"v{table.version}"'
     began = time.monotonic()
     found = table.seats[0].get(path, If_None_Match=tag, Prefer="wait=1")
-    assert 1 <= time.monotonic() - began < 3
+    assert 1 <= time.monotonic() - began < 15
     assert (found.status_code, found.headers["Preference-Applied"]) == (304, "wait=1")
 
 

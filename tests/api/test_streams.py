@@ -21,7 +21,7 @@ from referee.match.table import commands
 from referee.queries import views
 from tests.api import house
 from tests.api.house import Person, Table, problem, seen_as
-from tests.api.streaming import BEAT, Told, ended, entries, moved, open_stream, quick
+from tests.api.streaming import Told, ended, entries, moved, open_stream, quick
 from tests.api.test_leaks import changed, legal, view, world
 from tests.api.test_playing import page_through
 
@@ -110,7 +110,7 @@ def test_streams_that_break_off_all_the_time_are_told_everything_once(app: Flask
     goal[0] = last = table.version
     assert last > start + 10
     for thread in threads:
-        thread.join(30)
+        thread.join(120)
     assert got == {number: list(range(start + 1, last + 1)) for number in range(5)}
 
 
@@ -385,8 +385,9 @@ def test_a_visit_that_is_not_noted_again_runs_out(app: Flask) -> None:
     with open_stream(table.seats[1], table.path, 1) as own:
         assert own.now()[1].data == {"seats": [0, 1]}
         log.advance_clock(30_000)
-        time.sleep(BEAT)
-        assert Told("presence", None, {"seats": [1]}) in own.now() + own.now()
+        alone, until = Told("presence", None, {"seats": [1]}), time.monotonic() + 30
+        while alone not in own.now():
+            assert time.monotonic() < until, "it is present for ever"
 
 
 # -- how many, and for how long ---------------------------------------------------------------------------------------
@@ -404,7 +405,7 @@ def test_beyond_the_cap_streams_are_refused_and_long_polls_answered_at_once() ->
             assert "2" in body["detail"]
             began = time.monotonic()
             poll = table.anyone.get(f"{table.path}/entries?after={table.version}", Prefer="wait=20")
-            assert time.monotonic() - began < 5
+            assert time.monotonic() - began < 15
             assert poll.json["items"] == []  # type: ignore[index]
             assert "Preference-Applied" not in poll.headers
         assert hub.held_slots == 1
@@ -430,7 +431,7 @@ def test_one_token_and_one_address_hold_their_share_and_no_more() -> None:
     began = time.monotonic()
     poll = table.seats[0].get(f"{table.path}/entries?after={table.version}", Prefer="wait=20")
     assert (poll.json["items"], "Preference-Applied" in poll.headers) == ([], False)  # type: ignore[index]
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
     opened += [table.seats[1].get(path), table.anyone.get(path)]
     assert problem(table.anyone.get(path), 429, "streams-yours")["limit"] == 4
     assert problem(table.seats[1].get(path), 429, "streams-yours")["limit"] == 4
@@ -463,9 +464,9 @@ def test_when_the_server_stops_every_stream_and_every_wait_ends(app: Flask) -> N
         threading.Timer(0.1, hub.close).start()
         began = time.monotonic()
         assert stream.rest() == []
-        waiting.join(5)
+        waiting.join(25)
         assert polled == [{"items": [], "next_cursor": None, "snapshot": None}]
-        assert time.monotonic() - began < 2
+        assert time.monotonic() - began < 20
     problem(table.anyone.get(f"{table.path}/stream"), 503, "streams-full")
 
 
