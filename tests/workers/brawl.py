@@ -166,8 +166,8 @@ BRAWL = Brawl()
 
 
 def burn(while_there: str) -> None:
-    """A job that keeps its worker busy as long as a file is there, a minute at most."""
-    until = time.monotonic() + 60
+    """A job that keeps its worker busy as long as a file is there, five minutes at most."""
+    until = time.monotonic() + 300
     while Path(while_there).exists() and time.monotonic() < until:
         pass
 

@@ -257,7 +257,7 @@ def test_projectors_killed_by_the_system_count_each_entry_once(server: redis.Red
     def child() -> None:
         own = RedisLog(redis.Redis(unix_socket_path=str(socket)))
         follower.BATCH = 5
-        catch_up(own, partition, PublicMatches(own), (Counting(lambda: time.sleep(0.003)), *LIVE_PROJECTIONS))
+        catch_up(own, partition, PublicMatches(own), (Counting(lambda: time.sleep(0.01)), *LIVE_PROJECTIONS))
 
     while True:
         pid = os.fork()

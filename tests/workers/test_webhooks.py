@@ -368,7 +368,7 @@ def test_the_job_is_asked_for_once_until_it_runs(server: redis.Redis, socket: Pa
     assert all(0 < server.pttl(f"referee:webhooks:{partition}") <= 5000 for partition in (7, 8))
 
 
-def until(what: Any, seconds: float = 20.0) -> None:
+def until(what: Any, seconds: float = 60.0) -> None:
     """Waits until it is so."""
     deadline = time.monotonic() + seconds
     while not what():
@@ -401,7 +401,7 @@ def test_a_slow_receiver_holds_up_no_other(log: MatchLog) -> None:
     match = opened(context.service, "table", "table")
     slow, quick = hooked(log, match, url="https://slow.example.org/"), hooked(log, match)
     let_go = threading.Event()
-    sender = Sent(lambda message: Reply(200 if "slow" not in message["url"] or let_go.wait(30) else 500))
+    sender = Sent(lambda message: Reply(200 if "slow" not in message["url"] or let_go.wait(120) else 500))
     at = Dispatcher(log, sender, KEY, threads=2)
     played(context.service, match, 1)
     at.fill_outbox(partition_for_match(match))
@@ -457,7 +457,7 @@ def test_a_worker_that_is_killed_between_sending_and_marking_sends_again_under_t
         root = str(Path(__file__).parents[2])
         there = os.environ | {"PYTHONPATH": root}
         doomed.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root, env=there))
-        said, _ = doomed[0].communicate(timeout=60)
+        said, _ = doomed[0].communicate(timeout=180)
         assert said.split() == ["collected"]
         assert len(receiver.got) == 1
         (row,) = rows(log, hook)
