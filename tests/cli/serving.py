@@ -83,7 +83,7 @@ class Serving:
             start_new_session=True,
         )
         assert self.process.stdout is not None
-        readable, _, _ = select.select([self.process.stdout], [], [], 60)
+        readable, _, _ = select.select([self.process.stdout], [], [], 180)
         line = self.process.stdout.readline() if readable else b""
         self.told: dict[str, Any] = json.loads(line) if line else {}
 
@@ -98,14 +98,14 @@ class Serving:
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Sends the signal and waits; the exit code."""
         self.process.send_signal(number)
-        return self.process.wait(20)
+        return self.process.wait(60)
 
     def end(self) -> str:
         """Whatever became of it: nothing is left. Returns what it said."""
         if self.process.poll() is None:
             self.process.terminate()
         try:
-            _, said = self.process.communicate(timeout=20)
+            _, said = self.process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             self.process.kill()
             _, said = self.process.communicate()

@@ -16,7 +16,7 @@ from tests.cli.serving import Serving, stand_in_workers
 
 pytestmark = pytest.mark.deep
 
-LIMIT = 2000
+LIMIT = 5000
 RATES = {f"REFEREE_RATE_{name}": "100000" for name in ("READS", "WRITES", "DRY_RUNS", "JOINS", "MATCHES")}
 
 

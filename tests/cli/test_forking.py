@@ -45,7 +45,7 @@ elif what == "fail":
     raise RuntimeError("the probe failed")
 else:
     (notes / f"{os.getpid()}").touch()
-    time.sleep(60)
+    time.sleep(600)
 """
 PARENT = """
 import os, signal, socket, sys, time
@@ -107,12 +107,12 @@ def parent(tmp_path: Path) -> Iterator[Any]:
 
 
 def test_garbage_of_the_parent_closes_nothing_of_the_fork(parent: Any) -> None:
-    said, _ = parent("collect").communicate(timeout=30)
+    said, _ = parent("collect").communicate(timeout=90)
     assert json.loads(said.splitlines()[1]) == []
 
 
 def test_a_fork_takes_over_what_it_is_given_and_no_more(parent, tmp_path):
-    said, wrong = parent("look").communicate(timeout=30)
+    said, wrong = parent("look").communicate(timeout=90)
     given, seen, *rest = said.splitlines()
     assert rest == ["0 0", "the end"], wrong
     assert json.loads(seen) == {
@@ -132,7 +132,7 @@ def test_a_fork_takes_over_what_it_is_given_and_no_more(parent, tmp_path):
     ("what", "notes", "code"), [("exit", "notes", 3), ("fail", "notes", 1), ("sleep", "killed", -9)]
 )
 def test_how_a_fork_ended_is_seen_and_it_never_goes_on_as_its_parent(parent, what, notes, code):
-    said, wrong = parent(what, notes).communicate(timeout=30)
+    said, wrong = parent(what, notes).communicate(timeout=90)
     assert said.splitlines()[1:] == [f"{code} {code}", "the end"]
     assert ("the probe failed" in wrong) is (what == "fail")
 
@@ -150,7 +150,7 @@ def test_a_signal_for_a_fork_does_not_run_the_handler_of_its_parent(parent, tmp_
     process = parent("sleep")
     (pid,) = eventually(lambda: [int(note.name) for note in (tmp_path / "notes").iterdir()])
     os.kill(pid, signal.SIGTERM)
-    said, _ = process.communicate(timeout=30)
+    said, _ = process.communicate(timeout=90)
     assert said.splitlines()[1:] == ["-15 -15", "the end"]
 
 
@@ -167,7 +167,7 @@ def test_where_a_thread_runs_a_child_gets_an_interpreter_of_its_own(tmp_path, mo
         child = Child("drain worker", "probe", ("exit", "-"), os.environ | {"PYTHONPATH": path}, forks=True)
         child.start()
         assert isinstance(child.process, subprocess.Popen)
-        assert child.process.wait(30) == 3
+        assert child.process.wait(90) == 3
     finally:
         done.set()
         thread.join()

@@ -41,7 +41,7 @@ def talk(command: list[str], answers: dict[str, str]) -> tuple[int, str]:
     master, slave = pty.openpty()
     done = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, close_fds=True)
     os.close(slave)
-    screen, answered, end = "", 0, time.monotonic() + 60
+    screen, answered, end = "", 0, time.monotonic() + 180
     while time.monotonic() < end:
         ready, _, _ = select.select([master], [], [], 0.2)
         if ready:
@@ -60,7 +60,7 @@ def talk(command: list[str], answers: dict[str, str]) -> tuple[int, str]:
         elif not ready and done.poll() is not None:
             break
     os.close(master)
-    return done.wait(10), screen.replace("\r\n", "\n")
+    return done.wait(60), screen.replace("\r\n", "\n")
 
 
 @pytest.mark.clause("TABLE-JUDGE-4")

@@ -182,7 +182,7 @@ def test_over_pipes_nothing_but_the_protocol_is_written_and_no_file_is_left(tmp_
         answer = json.loads(process.stdout.readline())
         assert answer["jsonrpc"] == "2.0"
         answers[answer["id"]] = answer["result"]
-    rest, errors = process.communicate(timeout=60)
+    rest, errors = process.communicate(timeout=180)
     assert (process.returncode, rest, errors) == (0, "", "")
     assert [tool["name"] for tool in answers[2]["tools"]] == list(tools())
     assert answers[3]["structuredContent"]["sound"] is True
@@ -474,7 +474,7 @@ def test_at_a_terminal_it_says_what_it_is_and_ctrl_c_ends_it() -> None:
     assert process.stderr is not None
     assert process.stderr.readline().startswith("An assistant speaks with this program; ")
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=180)
     os.close(keyboard)
     os.close(terminal)
     assert (process.returncode, out) == (-signal.SIGINT, "")

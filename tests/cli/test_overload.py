@@ -27,7 +27,7 @@ pytestmark = pytest.mark.deep
 CLIENTS = 48
 THREADS = 16
 STORE_TIME = 3.0  # what a request waits for the store (clients.ANSWERS_WITHIN)
-SLACK = 5.0  # what a busy machine may add
+SLACK = 20.0  # what a busy machine may add
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ class Crowd:
     _threads: list[threading.Thread] = field(default_factory=list)
 
     def _ask(self) -> None:
-        line = http.client.HTTPConnection(*self.where, timeout=30)
+        line = http.client.HTTPConnection(*self.where, timeout=60)
         while not self._stop.is_set():
             began = time.monotonic()
             try:
@@ -141,7 +141,7 @@ def test_beyond_what_it_can_do_it_says_so_at_once_and_is_well_again_at_once(
     host, port = serving.told["url"].removeprefix("http://").rsplit(":", 1)
     where, figures = (host, int(port)), {}
     with Crowd(where, f"{path}/view") as crowd:
-        crowd.until(lambda: len(crowd.got) > 40 * CLIENTS, 60)
+        crowd.until(lambda: len(crowd.got) > 40 * CLIENTS, 180)
         loaded = list(crowd.got)
         refused = [each for each in loaded if each.status != 200]
         well_refused(refused, "overloaded")
@@ -186,16 +186,22 @@ def test_beyond_what_it_can_do_it_says_so_at_once_and_is_well_again_at_once(
 
 def test_whoever_says_nothing_or_takes_ages_holds_nobody_up(serving: Serving) -> None:
     where = serving.told["url"].removeprefix("http://").rsplit(":", 1)
-    silent = [socket.create_connection((where[0], int(where[1])), timeout=30) for _ in range(4 * THREADS * 2)]
-    try:
+
+    def take_ten() -> float:
         began = time.monotonic()
         for _ in range(10):
             assert ApiClient(serving.told["url"]).get("/v1/games").body["items"]
-        assert time.monotonic() - began < 4, "a thread waits 5 s for a connection that says nothing"
-        half = silent[0]
-        half.sendall(b"GET /v1/games HTTP/1.1\r\nHost: localhost\r\n")
-        assert half.recv(100) == b"", "cut off, with no answer to half a question"
-        assert 5 < time.monotonic() - began < 25
+        return time.monotonic() - began
+
+    alone = take_ten()
+    silent = [socket.create_connection((where[0], int(where[1])), timeout=60) for _ in range(4 * THREADS * 2)]
+    try:
+        assert take_ten() < 4 + 3 * alone, "a thread waits 5 s for a connection that says nothing"
+        with socket.create_connection((where[0], int(where[1])), timeout=60) as half:
+            began = time.monotonic()
+            half.sendall(b"GET /v1/games HTTP/1.1\r\nHost: localhost\r\n")
+            assert half.recv(100) == b"", "cut off, with no answer to half a question"
+            assert 5 < time.monotonic() - began < 50
     finally:
         for line in silent:
             line.close()
@@ -268,7 +274,7 @@ DRIPS = {
     HEAD + b"Content-Length: 60\r\n\r\n": b"1",
     HEAD + b"Transfer-Encoding: chunked\r\n\r\n": b"1\r\n1\r\n",
 }
-QUICK = 0.2  # seconds
+QUICK = 1.0  # seconds; where threads are held, a look takes many
 BYTE_EVERY = 2.0  # seconds
 
 

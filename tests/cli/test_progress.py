@@ -17,7 +17,7 @@ CODE = """
 import time
 from referee.cli.progress import track_progress
 for _ in track_progress(["one", "two", "three"], "matches", 3):
-    time.sleep(0.15)  # the bar is drawn ten times a second: each step has to last longer
+    time.sleep(0.5)  # the bar is drawn ten times a second: each step has to last longer
 print("done")
 """
 
@@ -62,7 +62,7 @@ def test_a_terminal_gets_a_bar_that_is_gone_afterwards_and_standard_output_stays
     mine, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
     done = subprocess.run(
-        [sys.executable, "-c", CODE], stderr=theirs, stdout=subprocess.PIPE, env=environment, timeout=30, check=True,
+        [sys.executable, "-c", CODE], stderr=theirs, stdout=subprocess.PIPE, env=environment, timeout=120, check=True,
         cwd=Path(__file__).parents[2],
     )  # fmt: skip
     os.close(theirs)

@@ -124,7 +124,7 @@ def test_a_witness_cosigns_the_roots_and_verify_tells_who_did(
             answer = json.loads(capfd.readouterr().out)
             assert [each["witness"] for each in answer["cosigned"]] == ["witness.example"]
             service.send_signal(signal.SIGTERM)
-            assert service.wait(20) == 0
+            assert service.wait(60) == 0
         code, out = audit(capfd, "--witness", key, *here)
         assert (code, "witness.example cosigned the log" in out) == (0, True)
         code, out = audit(capfd, *here)

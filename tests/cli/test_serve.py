@@ -26,6 +26,7 @@ from tests.cli.serving import Serving, environment, stand_ins
 from tests.infrastructure.machine import eventually, lives
 
 pytestmark = pytest.mark.deep
+SOON = 20.0  # seconds: on a busy machine the ending of a dozen processes takes some
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def start(folder: Path, tmp_path: Path) -> Iterator[Callable[..., Serving]]:
 
 
 def get(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=60) as answer:
         return str(answer.read().decode())
 
 
@@ -61,7 +62,7 @@ def test_it_starts_answers_and_stops_cleanly(start, tmp_path, number):
     )
     began = time.monotonic()
     assert serving.stop(number) == 0
-    assert time.monotonic() - began < 6
+    assert time.monotonic() - began < SOON
     assert serving.living() == []
     assert find_holder(tmp_path / "data") is None
     with EmbeddedServers(tmp_path / "data") as keeper:  # the directory is free, and no orphan had to be stopped
@@ -72,7 +73,7 @@ def test_ctrl_c_in_the_terminal_stops_the_store_last(start):
     serving = start()
     store = redis.Redis.from_url(get(serving.told["url"] + "/"))
     os.killpg(serving.process.pid, signal.SIGINT)  # what a terminal does: to everyone in the foreground group
-    assert serving.process.wait(10) == 0
+    assert serving.process.wait(60) == 0
     assert serving.living() == []
     with pytest.raises(redis.exceptions.ConnectionError):
         store.ping()
@@ -80,13 +81,11 @@ def test_ctrl_c_in_the_terminal_stops_the_store_last(start):
 
 def test_an_open_stream_does_not_hold_up_the_stop(start):
     serving = start()
-    with urllib.request.urlopen(serving.told["url"] + "/stream", timeout=10) as stream:
+    with urllib.request.urlopen(serving.told["url"] + "/stream", timeout=60) as stream:
         assert stream.read(1) == b"."
         began = time.monotonic()
         assert serving.stop() == 0
-        # the stream goes on for a hundred seconds and the grace is five; on a machine that is busy with other things,
-        # the ending of a dozen processes takes seconds too
-        assert time.monotonic() - began < 15
+        assert time.monotonic() - began < SOON, "the stream goes on for a hundred seconds, and the grace is five"
     assert serving.living() == []
 
 
@@ -155,7 +154,7 @@ def test_a_worker_and_a_store_that_die_are_started_again(start):
 def test_an_api_that_cannot_start_ends_it_all_with_its_reason(start, tmp_path):
     serving = start("--data-dir", str(tmp_path / "data"), BROKEN_API="1")
     assert serving.told == {}
-    assert serving.process.wait(30) == 1
+    assert serving.process.wait(90) == 1
     said = serving.end()
     assert "this API is broken" in said
     assert "the API ended while it was starting" in said
@@ -165,7 +164,7 @@ def test_an_api_that_cannot_start_ends_it_all_with_its_reason(start, tmp_path):
 def test_two_servers_on_one_directory_are_refused(start):
     first, second = start(), start()
     assert second.told == {}
-    assert second.process.wait(10) == 1
+    assert second.process.wait(60) == 1
     assert f"process {first.process.pid}" in second.end()
     assert get(first.told["url"] + "/")
 
@@ -176,14 +175,14 @@ def test_a_port_in_use_is_named_and_nothing_is_begun(start, tmp_path):
         taken.listen()
         port = str(taken.getsockname()[1])
         serving = start("--data-dir", str(tmp_path / "data"), "--port", port)
-        assert serving.process.wait(20) == 1
+        assert serving.process.wait(60) == 1
     assert f"port {port}" in serving.end()
     assert not (tmp_path / "data").exists()
 
 
 def test_without_a_store_server_the_exit_code_is_69(start, tmp_path):
     serving = start("--data-dir", str(tmp_path / "data"), REFEREE_STORE_SERVER=str(tmp_path / "nothing"))
-    assert serving.process.wait(20) == 69
+    assert serving.process.wait(60) == 69
     assert "REFEREE_STORE_SERVER" in serving.end()
 
 
@@ -218,7 +217,7 @@ def test_the_workers_alone_run_until_told_to_stop(folder, tmp_path):
                 assert not list((folder / "notes").glob("bots-*"))
             finally:
                 process.terminate()
-            assert process.wait(10) == 0
+            assert process.wait(60) == 0
     assert not any(lives(int(note.name.rpartition("-")[2])) for note in (drain, sweeper))
 
 
@@ -237,7 +236,7 @@ def test_api_and_worker_alone_need_both_urls(folder, command):
 
 def test_a_debugger_is_not_put_on_an_open_port(start, tmp_path):
     serving = start("--data-dir", str(tmp_path / "data"), FLASK_DEBUG="1")
-    assert serving.process.wait(20) == 1
+    assert serving.process.wait(60) == 1
     assert "FLASK_DEBUG" in serving.end()
 
 

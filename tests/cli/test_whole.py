@@ -62,7 +62,7 @@ def test_what_bots_played_is_the_same_after_kill_9_and_its_receipt_verifies(star
     opened = client.post("/v1/matches", ask, key="an-opening-key-of-this-test")
     match, host = opened.body["match"], client.with_token(opened.body["token"])
     started = host.post(f"/v1/matches/{match}/start", {}, if_match=opened.etag, key="start").body
-    eventually(finished(client, match), within=60)
+    eventually(finished(client, match), within=120)
     entries = list(client.get_entries(match))
     public = load_signer(tmp_path / "data" / "signing.pem").public
     receipt = verify_note(started["receipt"], [public])
@@ -86,7 +86,7 @@ def test_the_demo_starts_a_server_of_its_own_and_plays_to_the_end(folder):
     game, _, _ = smallest()
     command = [sys.executable, "-m", "referee.cli", "demo", "--game", game, "--level", "0", "--json"]
     variables = environment(folder) | {"REFEREE_STORE_URL": "redis://not.asked.example"}
-    done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert [match["status"] for match in told["matches"]] == ["finished"] * len(load_games()[game].variants)

@@ -22,7 +22,7 @@ def run(*arguments: str | Path, platform: str = sys.platform, given: bytes | Non
         f"sys.platform = {platform!r}; main({[*map(str, arguments)]})"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, input=given, capture_output=True, timeout=60, check=False
+        [sys.executable, "-c", code], cwd=ROOT, input=given, capture_output=True, timeout=180, check=False
     )
     return done.returncode, (done.stdout + done.stderr).decode()
 

@@ -25,7 +25,7 @@ from tests.infrastructure.machine import ROOT
 
 LINE = re.compile(r"\x1b\[(\d+);1H(.*?)\x1b\[K", re.DOTALL)
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
-PATIENCE = 30  # seconds on a loaded machine
+PATIENCE = 120  # seconds on a loaded machine
 
 
 class Screen:
