@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.faults.between import Address
 
-GIVE_UP = 120.0  # seconds without an answer after which a match counts as stuck
+GIVE_UP = 300.0  # seconds without an answer after which a match counts as stuck
 TIMEOUT = 20.0
 AGAIN = (503, 429)  # with Retry-After: ask again under the same key
 

@@ -35,7 +35,7 @@ AIMED = 0.6  # the share of kills that wait for somebody to ask for a remedy, if
 AMID = 0.1  # seconds after that at most: a remedy takes about as long
 CORE = frozenset({"api", "gunicorn", "store", "drain", "sweeper"})  # what a remedy goes through
 QUARRELLING, THEN_TOO = {0}, {1, 2}  # tables at which there is nothing but quarrel; and those where later on there is
-IDLE = 5.0  # seconds
+IDLE = 15.0  # seconds
 LATE = 0.6  # from this share of the kills on, only short matches are opened
 BACK_WITHIN = 45.0  # a part that died is there again: the longest pause of the supervisor, and its start
 
@@ -253,7 +253,7 @@ class Campaign:
         if self.shim is not None:
             self.shim.skew(0)
         for table in self.tables:
-            table.join(300)
+            table.join(1200)
             assert not table.is_alive(), f"seed {self.seed}: {table.name} has not come to its end"
         self._sound()
         log = checks.log_at(self.program.socket)

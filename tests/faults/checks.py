@@ -40,7 +40,7 @@ OF_COURTS = frozenset(
 )  # fmt: skip
 CARRIES = (MatchRewound, MatchVoided)  # what a table can choose, and time can so carry out
 OF_PLAYERS = ("open:", "join:", "host:", "seat", "report")  # the scopes of keys under which people write
-LED_WITHIN = 30.0  # seconds until the views have caught up with everything
+LED_WITHIN = 180.0  # seconds until the views have caught up with everything
 
 
 def log_at(socket: Path) -> RedisLog:

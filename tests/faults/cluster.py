@@ -26,8 +26,8 @@ from tests.eventstore.servers import AWAY
 SLOTS = 16384
 SHARDS = 3
 NODE_TIMEOUT_MS = 1000  # without an answer for so long a server counts as failed
-HEALED_WITHIN = 45.0
-FIRST, SPAN = 20_000, 12_000  # ports to try; each server takes another one, 10 000 above
+HEALED_WITHIN = 180.0
+FIRST, SPAN = 10_000, 12_000  # ports to try; each server takes another one, 10 000 above, below those of connections
 SETTINGS = {
     "bind": "127.0.0.1", "save": "", "appendonly": "yes", "appendfsync": "always", "no-appendfsync-on-rewrite": "no",
     "maxmemory-policy": "noeviction", "cluster-enabled": "yes", "cluster-node-timeout": str(NODE_TIMEOUT_MS),

@@ -37,7 +37,7 @@ GAP = 0.6  # seconds on average between two deaths
 WAITING = {"REFEREE_STORE_REPLICAS": "1", "REFEREE_STORE_REPLICAS_MS": "500"}
 LOSING = 0.03  # the share of the API's replies that are lost
 LATE = 0.5  # from this share of the kills on, only the shortest game is opened
-LED_WITHIN = 60.0
+LED_WITHIN = 180.0
 
 
 def start_hosts(folder: Path, cluster: Cluster, queue: Server, hosts: list[Host], variables: Mapping[str, str]) -> None:
@@ -201,7 +201,7 @@ class ClusterEvening:
         assert self.between is not None
         self.between.losing = 0.0
         for table in self.tables:
-            table.join(300)
+            table.join(1200)
             assert not table.is_alive(), f"seed {self.seed}: {table.name} has not come to its end"
         self._sound()
         log = RedisLog(self.cluster.client(), UNAVAILABLE_ERRORS, "checks", spread=True)

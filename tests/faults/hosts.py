@@ -27,8 +27,8 @@ from tests.faults.between import Address
 from tests.faults.program import RATES, children_of, name_of
 from tests.infrastructure.machine import ROOT, lives
 
-READY_WITHIN = 90.0
-GONE_WITHIN = 20.0
+READY_WITHIN = 240.0
+GONE_WITHIN = 60.0
 
 
 def ask(address: Address, asked: bytes) -> tuple[int, Any]:

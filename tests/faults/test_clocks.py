@@ -23,8 +23,8 @@ from tests.infrastructure.machine import eventually
 from workers.jobs.sweeper import GRACE_MS
 
 HOURS = 3600 * 1000
-WINDOW_MS = 1500
-LATE_MS = 20_000  # at a loaded machine's worst; the sweeper itself takes a quarter of a second
+WINDOW_MS = 4000  # long enough to be looked at while it is open, on a busy machine too
+LATE_MS = 60_000  # at a loaded machine's worst; the sweeper itself takes a quarter of a second
 
 pytestmark = [
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the processes are found in /proc"),
@@ -84,7 +84,7 @@ def test_deadlines_keep_the_stores_time_whatever_the_clocks_of_api_and_workers_s
         told = match.line.ask("GET", "/healthz")[2]["Date"]
         assert abs(parsedate_to_datetime(told).timestamp() * 1000 - time.time() * 1000 - skew) < HOURS / 2
         before = until_the_clock_is_awaited(match)
-        entries = eventually(lambda before=before: match_after(log, match.id, before), within=60)
+        entries = eventually(lambda before=before: match_after(log, match.id, before), within=120)
         assert entries[before].seat == checks.CLOCK, "nobody moved but the clock"
         timed_out = checks.check_clock(log, [match.id], {match.id: WINDOW_MS})
         late = entries[before].at_ms - entries[before - 1].at_ms
@@ -102,7 +102,7 @@ def test_the_clock_of_the_machine_jumps_and_nobody_loses_a_turn_or_waits_for_hou
     match.begin()
     log = checks.log_at(program.socket)
     before = until_the_clock_is_awaited(match)
-    eventually(lambda: match_after(log, match.id, before), within=60)  # the sweeper has seen the clock as it is
+    eventually(lambda: match_after(log, match.id, before), within=120)  # the sweeper has seen the clock as it is
     before = until_the_clock_is_awaited(match)
     shim.set_machine_clock(24 * HOURS)
     until = time.monotonic() + 1.5 * WINDOW_MS / 1000
@@ -113,7 +113,7 @@ def test_the_clock_of_the_machine_jumps_and_nobody_loses_a_turn_or_waits_for_hou
     assert due is not None
     assert WINDOW_MS < due - log.now() <= GRACE_MS
     shim.set_machine_clock(0)
-    entries = eventually(lambda: match_after(log, match.id, before), within=60)
+    entries = eventually(lambda: match_after(log, match.id, before), within=120)
     assert entries[before].seat == checks.CLOCK
 
 

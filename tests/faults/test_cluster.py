@@ -92,4 +92,4 @@ def test_what_one_host_signed_and_a_failover_lost_is_frozen_by_the_other_host(
     one.await_ready()
     played.ask_for_all_receipts()
     played.require_one_history()
-    eventually(lambda: played.status() == "frozen", 30)
+    eventually(lambda: played.status() == "frozen", 120)

@@ -54,7 +54,7 @@ class Apart:
         (self.folder / "data").mkdir(mode=0o700)
         for words in (("api",), ("worker", "drain", "sweeper", "bots")):
             self.start(*words)
-        eventually(self.is_ready, 60)
+        eventually(self.is_ready, 180)
         return self
 
     def start(self, *words: str) -> None:
@@ -76,7 +76,7 @@ class Apart:
             process.terminate()
         for process in self.processes:
             try:
-                process.wait(20)
+                process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -240,7 +240,7 @@ def test_a_store_with_replicas_and_no_word_about_them_is_refused(
     apart = Apart(tmp_path, pair.main.port)
     apart.environment["REFEREE_QUEUE_URL"] = f"unix://{pair.main.socket}"
     done = subprocess.run(
-        [sys.executable, "-m", "referee.cli", *words], env=apart.environment, capture_output=True, timeout=60, cwd=ROOT
+        [sys.executable, "-m", "referee.cli", *words], env=apart.environment, capture_output=True, timeout=180, cwd=ROOT
     )
     assert done.returncode == 78
     assert b"REFEREE_STORE_UNSAFE=true" in done.stderr
