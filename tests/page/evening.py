@@ -80,7 +80,7 @@ class PageEvening:
         if isinstance(follows, Shown) and follows.move["type"] == "chance.rolled":
             self._look_for_dice(phone, move)
         try:
-            phone.page.wait_for_function(FIND, arg=move, timeout=5000)
+            phone.page.wait_for_function(FIND, arg=move)
         except Exception as never:
             phone.take_picture("not-found", whole=True)
             raise AssertionError(f"{move} is not on the phone") from never
@@ -109,8 +109,11 @@ class PageEvening:
         phone.page.locator(f"{where} [data-value], {where} [data-move]").first.wait_for()
         if phone.page.locator(f"{where} [data-value]").count():
             self.tap(phone, f"{where} [data-value={json.dumps(str(move.get('card') or move.get('monster')))}]")
-        phone.page.wait_for_timeout(100)
-        if phone.page.locator("[role=dialog]").count() and phone.page.evaluate(FIND_LEFT, move):
+        # the list shows what is left, or is gone because there was nothing to choose any more
+        phone.page.wait_for_function(
+            f"wanted => !document.querySelector('[role=dialog]') || ({FIND_LEFT})(wanted)", arg=move
+        )
+        if phone.page.evaluate(FIND_LEFT, move):
             self.tap(phone, "[data-found]")
 
     def _roll(self, phone: Device, values: list[int], where: str = "") -> None:
@@ -132,7 +135,7 @@ class PageEvening:
 
     def _wait_past(self, version: int) -> None:
         """Waits until something was written, and every phone shows it."""
-        for _ in range(200):
+        for _ in range(1500):
             if self.table.version > version:
                 break
             self.phones[0].page.wait_for_timeout(30)

@@ -83,7 +83,7 @@ def test_a_keyboard_alone_plays_a_match_to_its_end(browser: Any) -> None:
                 press_until_move(ada)
                 ada.page.keyboard.press("Enter")
             ada.page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
-            for _ in range(500):
+            for _ in range(2000):
                 if table.read("")["version"] > version:
                     break
                 ada.page.wait_for_timeout(20)
@@ -184,7 +184,7 @@ def test_several_cards_are_chosen_by_the_keyboard_and_counted_aloud(browser: Any
         version = table.read("")["version"]
         ada.page.keyboard.press("Enter")
         ada.page.get_by_role("dialog").wait_for(state="detached")
-        for _ in range(200):
+        for _ in range(2000):
             if table.read("")["version"] > version:
                 break
             ada.page.wait_for_timeout(20)
@@ -222,7 +222,7 @@ def test_cards_are_laid_out_by_the_keyboard(browser: Any) -> None:
         press_until(ada, "[role=dialog] button.call", ("Tab",))
         ada.page.keyboard.press("Enter")
         ada.page.get_by_role("dialog").first.wait_for(state="detached")
-        for _ in range(200):
+        for _ in range(2000):
             if table.read("")["version"] > 0 and 0 not in table.read("")["awaits"]:
                 break
             ada.page.wait_for_timeout(20)
@@ -265,7 +265,7 @@ def test_charity_of_munchkin_is_chosen_card_by_card(browser: Any) -> None:
         assert go.inner_text() == "Done"
         phone.page.keyboard.press("Enter")
         phone.page.get_by_role("dialog").wait_for(state="detached")
-        for _ in range(200):
+        for _ in range(2000):
             if table.read("")["version"] > version:
                 break
             phone.page.wait_for_timeout(20)

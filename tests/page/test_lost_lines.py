@@ -41,6 +41,10 @@ def pass_turn(device: Device) -> None:
 def wait_for_move(device: Device, table: OpenTable, seat: int) -> None:
     device.page.wait_for_function("() => !/Keine Verbindung|Wird gesendet/.test(document.body.innerText)")
     device.page.wait_for_function("() => !/Du bist dran/.test(document.querySelector('h1.turn').innerText)")
+    for _ in range(400):
+        if count_moves(table, seat):
+            break
+        device.page.wait_for_timeout(50)
     assert count_moves(table, seat) == 1
 
 

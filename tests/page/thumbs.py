@@ -16,7 +16,7 @@ MOST_REFUSALS = 8  # in a row: someone who puts moves together freely is refused
 SEARCHED_AFTER = 6  # moves after which the phones are searched for covered cards
 SHOWN_AFTER = 12  # moves after which pictures are taken, if any are
 MOST_PICKS = 60  # taps in one open list
-PATIENCE = 15_000  # milliseconds until the page has to show what a tap did
+PATIENCE = 40_000  # milliseconds until the page has to show what a tap did
 SENDING = ("sent", "go", "move", "report", "answer", "nobody")  # taps after which there is nothing more to tap
 LEADING = ("picker", "covered", "step", "close")  # taps that write nothing yet
 
@@ -190,7 +190,7 @@ class Thumbs:
         """Taps what was chosen; False: the page has drawn itself again meanwhile, and it is no longer there."""
         button = phone.page.locator(f"[data-thumb='{chosen}']")
         try:
-            button.click(timeout=5000)
+            button.click(timeout=15_000)
         except Exception as never:
             if not button.count():
                 return False
@@ -227,7 +227,7 @@ class Thumbs:
 
     def _wait_for_offer(self, phone: Device) -> dict[str, Any]:
         """Waits until the phone has loaded what it shows."""
-        for _ in range(100):
+        for _ in range(1000):
             offer = self._read(phone)
             if offer["found"] and not offer["isLoading"]:
                 return offer
