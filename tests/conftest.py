@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from referee.engine.rulings import UnjudgeablePosition
 from referee.match.table import commands
@@ -47,6 +48,10 @@ FIRST = (
 # and servers inherit this; what is kept lies in __pycache__, as everywhere else.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# What Hypothesis draws is the same in every run, however fast the machine is: a run that fails says something of the
+# change that it is about. `--hypothesis-profile default` draws something else each time.
+settings.load_profile("ci")
 
 # Twenty thousand tests and what they import are half a gigabyte of objects that stay to the end. Looked through for
 # garbage as often as Python does by default they take a third of the time of collecting, a sixth of that of running.
