@@ -113,7 +113,7 @@ def test_a_thought_is_the_same_in_another_process() -> None:
             capture_output=True,
             text=True,
             check=True,
-            timeout=100,
+            timeout=300,
         ).stdout
         for seed in ("1", "2")
     }

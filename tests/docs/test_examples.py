@@ -252,7 +252,7 @@ def deliver(address: str, headers: dict[str, str], body: bytes) -> int:
     """The status with which a receiver answers."""
     asked = urllib.request.Request(address, body, {"Content-Type": "application/json", **headers})
     try:
-        with urllib.request.urlopen(asked, timeout=5) as answer:
+        with urllib.request.urlopen(asked, timeout=60) as answer:
             return int(answer.status)
     except urllib.error.HTTPError as refused:
         with refused:

@@ -199,7 +199,7 @@ class Room:
         held = hub.held_slots
         thread = threading.Thread(target=lambda: got.append(self.ask(ask, weighed=False)))
         thread.start()
-        until_s = time.monotonic() + 10
+        until_s = time.monotonic() + 60
         while hub.held_slots == held and thread.is_alive() and time.monotonic() < until_s:
             time.sleep(0.001)
         self.move(meanwhile)
