@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from referee.match.events.dispute_state import CLAIMS
 from tests.clients.house import served
-from tests.tours import lessons
+from tests.tours import disputes, lessons
 from tests.tours.curl import Teller, part, short
 from tests.tours.disputes import main, quarrel, toured
 from tests.tours.lessons import AT_A_TABLE, ON_SCREENS, PLAYING_ON
 
 
-def test_a_lesson_is_told_as_curl_lines_without_a_token_or_a_key() -> None:
+def test_a_lesson_is_told_as_curl_lines_without_a_token_or_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disputes, "ANSWER_MS", 60_000)  # nobody is late, on a slow machine either
     lines: list[str] = []
     with served() as (url, _):
         teller = Teller(url, lines.append)
