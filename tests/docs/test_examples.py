@@ -144,7 +144,7 @@ def test_two_bots_of_ones_own_play_a_match_to_its_end(server: str, game: str, se
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(120)
     assert set(made) == {0, 1}, "both have seen the end"
     assert min(made.values()) > 0
     assert bots[0].request("GET", f"/v1/matches/{opened['match']}")["status"] == "finished"
