@@ -94,6 +94,38 @@ Salty Skipper,Salziger Skipper,hero,ranger,6,Draw {n} cards.,2
 """,
         },
     },
+    "checkQuestionFile": {
+        "in_words": {
+            "summary": "A question in words",
+            "value": """\
+game: Monster Combat
+names: [Ada, Ben]
+position:
+  players:
+  - {hearts: 3, hand: [Sword, Shield]}
+  - {hearts: 2, hand: 4}
+  turn: Ada
+  question: {asks: play}
+seat: Ada
+move: Ada plays Shield
+""",
+        },
+        "in_german": {
+            "summary": "The same in German",
+            "value": """\
+Spiel: Monster Combat
+Namen: [Ada, Ben]
+Stellung:
+  Spieler:
+  - {Herzen: 3, Hand: [Schwert, Schild]}
+  - {Herzen: 2, Hand: 4}
+  am Zug: Ada
+  question: {asks: play}
+Platz: Ada
+Zug: Ada spielt Schild
+""",
+        },
+    },
     "judgeBundle": {
         "cut": {
             "summary": "Only the first and the last line of a bundle: the report says what is missing",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -66,13 +67,13 @@ class FactsMissingError(ValueError):
 class QuestionFileError(ValueError):
     """A file cannot be judged.
 
-    The message has a line `file:line: member: what is wrong` for each error. `errors` are `{pointer, detail}`; there
-    are none if the file cannot even be parsed.
+    The message has a line `file:line: member: what is wrong` for each error. `errors` are `{pointer, detail, line}`;
+    the pointer is empty if the file cannot even be parsed.
     """
 
-    def __init__(self, message: str, errors: ErrorList | None = None) -> None:
+    def __init__(self, message: str, errors: ErrorList) -> None:
         super().__init__(message)
-        self.errors = errors or []
+        self.errors = errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def rule_on_file(
     `library` holds the card books that it may name; `precedents` are house rulings to judge by, if it has none of its
     own. Raises FactsMissingError and QuestionFileError.
     """
-    data = _parse_text(text, file)
+    data = _parse_text(text, file, lang)
     try:
         question_file = parse_question_file(data, library, precedents)
         return question_file.game, rule_on_position(
@@ -125,7 +126,7 @@ def apply_to_position(
     The file needs neither a move nor a seat. Raises QuestionFileError, also for what the command finds wrong with the
     position (MalformedInput).
     """
-    data = _parse_text(text, file)
+    data = _parse_text(text, file, lang)
     try:
         plain = _check_form(data, ("game", "position"))
         game = _require_game(plain)
@@ -153,6 +154,36 @@ def parse_question_file(
     seat = CHANCE if plain["seat"] == "chance" else Seat(plain["seat"])
     question = add_house_rulings(game, parse_question(game, plain), plain.get("precedents", precedents))
     return QuestionFile(game, position, seat, move, question, beside)
+
+
+def open_question_file(
+    text: bytes, file: str, library: CardBookRepository | None = None, lang: str = "en"
+) -> dict[str, Any]:
+    """Return the members of a file under the names of the program, to go on with.
+
+    It needs a game and a position; whatever else is wrong is left as it is written, and told when it is judged.
+    `library` holds the card books that it may name. Raises QuestionFileError.
+    """
+    data, wrong = _parse_text(text, file, lang), ErrorList()
+    plain: dict[str, Any] = _to_plain_data(data, "", wrong)
+    needed = ("game", "position")
+    check_members({name: plain[name] for name in needed if name in plain}, MEMBER_CHECKS, needed, "", wrong)
+    try:
+        if wrong:
+            raise MalformedQuestion(wrong)
+        game = _require_game(plain)
+    except MalformedQuestion as bad:
+        raise _build_file_error(file, data, translate_errors(None, bad.errors, lang), lang) from bad
+    position = {**{name: plain[name] for name in ("variant", "edition") if name in plain}, **plain["position"]}
+    if library is not None and isinstance(position.get("edition"), str):
+        with suppress(UnknownEdition):
+            position["edition"] = library.resolve_edition(game, position["edition"])
+    plain["position"] = position
+    with suppress(MalformedInput):
+        plain["position"] = game.positions.read_names(position)
+        if isinstance(plain.get("move"), dict):
+            plain["move"] = encode(game.positions.read_move_names(position, _parse_move(game, plain["move"])))
+    return plain
 
 
 def build_example(game: Game, variant: str, lang: str) -> str:
@@ -200,29 +231,37 @@ def say_what_matters(game: Game, position: dict[str, Any], seat: Seat, move: Mov
 
 def read_file_data(text: bytes, file: str, lang: str = "en") -> dict[str, Any]:
     """Return the members of a file as plain data. Raises QuestionFileError."""
-    data, wrong = _parse_text(text, file), ErrorList()
+    data, wrong = _parse_text(text, file, lang), ErrorList()
     plain: dict[str, Any] = _to_plain_data(data, "", wrong)
     if wrong:
         raise _build_file_error(file, data, wrong, lang)
     return plain
 
 
-def _parse_text(text: bytes, file: str) -> LocatedMapping:
+def _parse_text(text: bytes, file: str, lang: str) -> LocatedMapping:
     if len(text) > MAX_BYTES:
-        raise QuestionFileError(f"{file}:1: a file has up to {MAX_BYTES} bytes")
+        raise _build_text_error(file, 1, f"a file has up to {MAX_BYTES} bytes", lang)
     try:
         read = text.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
-        raise QuestionFileError(f"{file}:{text.count(10, 0, wrong.start) + 1}: what stands here is no UTF-8") from wrong
+        line = text.count(10, 0, wrong.start) + 1
+        raise _build_text_error(file, line, "what stands here is no UTF-8", lang) from wrong
     if read.lstrip()[:1] == "{":  # YAML reads JSON except tabs, which no JSON string holds, and surrogate pairs
         read = SURROGATE_PAIR_PATTERN.sub(_join_surrogates, read.replace("\t", " "))
     try:
         data = parse_located_yaml(read, file, with_tags=False)
     except BookError as wrong:
-        raise QuestionFileError(sanitize_line(str(wrong))) from wrong
+        at, _, detail = str(wrong).removeprefix(f"{file}:").partition(": ")
+        raise _build_text_error(file, int(at), detail, lang) from wrong
     if not isinstance(data, LocatedMapping):
-        raise QuestionFileError(f"{file}:1: members are needed: {', '.join(REQUIRED_MEMBERS)}")
+        raise _build_text_error(file, 1, f"members are needed: {', '.join(REQUIRED_MEMBERS)}", lang)
     return read_natural_names(data)
+
+
+def _build_text_error(file: str, line: int, detail: str, lang: str) -> QuestionFileError:
+    """Return the error of a text that cannot be parsed."""
+    told = translate_input_error(sanitize_line(detail), lang)
+    return QuestionFileError(f"{file}:{line}: {told}", [{"pointer": "", "detail": told, "line": line}])
 
 
 def _join_surrogates(pair: re.Match[str]) -> str:
@@ -356,7 +395,8 @@ def _build_file_error(file: str, data: LocatedMapping, errors: ErrorList, lang: 
         for error in errors
     )
     lines = (sanitize_line(f"{file}:{line}: {pointer or '/'}: {detail}") for line, pointer, detail in found)
-    return QuestionFileError("\n".join(lines), [{"pointer": each[1], "detail": each[2]} for each in found])
+    errors = [{"pointer": pointer, "detail": detail, "line": line} for line, pointer, detail in found]
+    return QuestionFileError("\n".join(lines), errors)
 
 
 def find_line(data: Any, pointer: str) -> int:

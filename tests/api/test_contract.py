@@ -147,7 +147,7 @@ def test_names_are_spelled_alike(made: dict[str, Any]) -> None:
     assert wrong <= SPELLED_ELSEWHERE
 
 
-STATELESS = ("checkMove", "judgePosition", "countPosition", "listPositionMoves", "checkCardTable")
+STATELESS = ("checkMove", "judgePosition", "countPosition", "listPositionMoves", "checkCardTable", "checkQuestionFile")
 
 
 def test_the_url_map_is_the_contract(made: dict[str, Any]) -> None:
@@ -230,6 +230,7 @@ ANY_JSON = {  # where the contract leaves the form open, and why
     "fragment": "a member of a position",
     "position": "the JSON Schema of `GET …/positions`, of which each variant has its own, says how it is written",
     "after": "a position",
+    "question": "out of a file: what could not be read is left as it is written",
     "examples": "positions",
     "settings": "of a game: a JSON Schema; settings themselves have one in the contract",
     "schema": "a JSON Schema",
@@ -422,6 +423,9 @@ def test_every_example_fits_its_schema_and_is_played(app: Flask, made: dict[str,
             "/v1/games/here_to_slay/card-tables", data=example["value"], content_type="text/csv"
         )
         assert (table.status_code, table.json["errors"], len(table.json["cards"])) == (200, [], 1)
+    for example in REQUEST_EXAMPLES["checkQuestionFile"].values():
+        opened: Any = anyone.client.post("/v1/question-files", data=example["value"], content_type="application/yaml")
+        assert (opened.status_code, opened.json["question"]["move"]["card"]) == (200, "shield"), opened.text
     for example in REQUEST_EXAMPLES["judgeBundle"].values():
         taken: Any = anyone.client.post(
             "/v1/bundles", data=example["value"], content_type="application/x-ndjson",

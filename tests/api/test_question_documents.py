@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from referee.cli.main import cli
+from referee.games import load_games
+from referee.position_rulings.file_format import MAX_BYTES, build_example
 from referee.position_rulings.request import MAX_SENTENCE_LENGTH
 from tests.api import house
 from tests.api.house import Person, problem
 
+GAMES = load_games()
 RULINGS = "/v1/games/monster_combat/rulings"
 DOCUMENT: dict[str, Any] = {
     "Spiel": "Monster Combat",
@@ -124,3 +128,78 @@ def test_a_player_without_a_name_is_called_by_number_and_never_meant(anyone: Per
     assert "Spieler 1 spielt" in page
     nobody = anyone.post(RULINGS, {**document, "Spieler": ""}, Idempotency_Key="")
     assert [each["pointer"] for each in problem(nobody, 422, "invalid-input")["errors"]] == ["/seat"]
+
+
+GERMAN = """\
+Spiel: Monster Combat
+Namen: [Ada, Ben]
+Stellung:
+  Spieler:
+  - {Herzen: 3, Hand: [Schwert, Schild]}
+  - {Herzen: 2, Hand: 4}
+  am Zug: Ada
+  question: {asks: play}
+Platz: Ada
+Zug: Ada spielt Schild
+"""
+
+
+def open_file(anyone: Person, text: str | bytes, lang: str = "en", media: str = "application/yaml") -> Any:
+    headers = {"Accept-Language": lang}
+    return anyone.client.post("/v1/question-files", data=text, content_type=media, headers=headers)
+
+
+def test_a_file_in_words_is_opened_under_the_names_of_the_program(anyone: Person) -> None:
+    opened = open_file(anyone, GERMAN)
+    assert opened.status_code == 200, opened.text
+    question = opened.json["question"]
+    players = [{"hearts": 3, "hand": ["sword", "shield"]}, {"hearts": 2, "hand": 4}]
+    assert question["position"] == {"players": players, "turn": 0, "question": {"asks": "play"}}
+    assert (question["game"], question["names"], question["seat"]) == ("monster_combat", ["Ada", "Ben"], 0)
+    assert (question["move"]["type"], question["move"]["card"]) == ("mc.play", "shield")
+    ruling: Any = anyone.post(RULINGS, question, Idempotency_Key="").json
+    assert ruling["verdict"] == "refused"
+    assert open_file(anyone, json.dumps(question, indent="\t")).json["question"] == question
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize(("name", "variant"), [(name, each) for name, game in GAMES.items() for each in game.variants])
+def test_the_example_of_each_game_is_opened(anyone: Person, name: str, variant: str, lang: str) -> None:
+    written = build_example(GAMES[name], variant, lang)
+    question = open_file(anyone, written).json["question"]
+    assert question.pop("position")["variant"] == variant
+    assert question == {key: value for key, value in yaml.safe_load(written).items() if key != "position"}
+
+
+def test_what_a_file_says_wrong_is_left_as_it_is(anyone: Person) -> None:
+    text = "game: munchkin\nposition: {seats: 5, colour: red}\nseat: Eva\nmove: sings\nsays: 3\nedition: nobody\n"
+    question = open_file(anyone, text).json["question"]
+    assert question["position"] == {"seats": 5, "colour": "red", "edition": "nobody"}
+    assert [question[name] for name in ("seat", "move", "says")] == ["Eva", "sings", 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "pointer", "line", "detail"),
+    [
+        ("Spiel: Schach\nStellung: {}", "/game", 1, "Erlaubt ist hier eins von: creature_crush, "),
+        ("game: munchkin\n", "/position", 1, "Das fehlt."),
+        ("game: munchkin\nposition: 3\n", "/position", 2, "Hier werden Angaben mit Werten gebraucht."),
+        ("game: munchkin\nposition:\n  a: ]1\n", "", 3, "Das ist kein gültiges YAML."),
+        ("position: &a {}\nsaw: *a", "", 2, "*a ist ein Verweis. Schreib aus, wofür er steht."),
+        ("game: munchkin\nposition: {a: 1.5}", "/position/a", 2, "Hier wird Text, eine ganze Zahl, true, false oder"),
+        (b"game: \xff", "", 1, "Was hier steht, ist kein UTF-8."),
+        ("a list", "", 1, "Hier werden Angaben gebraucht: game, position, seat, move"),
+        ("", "", 1, "Hier werden Angaben gebraucht: game, position, seat, move"),
+    ],
+)
+def test_what_is_no_question_is_told_with_its_line(
+    anyone: Person, text: str | bytes, pointer: str, line: int, detail: str
+) -> None:
+    (wrong,) = problem(open_file(anyone, text, "de"), 422, "question-malformed")["errors"]
+    assert (wrong["pointer"], wrong["line"]) == (pointer, line)
+    assert wrong["detail"].startswith(detail)
+
+
+def test_a_file_is_no_larger_than_the_command_takes_and_is_yaml(anyone: Person) -> None:
+    problem(open_file(anyone, GERMAN, media="application/json"), 415, "question-media-type")
+    problem(open_file(anyone, b"#" * (MAX_BYTES + 1)), 413, "question-too-large")

@@ -22,7 +22,7 @@ OPEN_TO_ALL = {  # calls that ask for no token, and are not about one match
     "getReadiness", "getContract", "getContractAsJson", "getProblem", "makePlayer",
     "getStandings", "getCardStatistics", "getGameFairness", "getStandingsPlot", "getGameFairnessPlot",
     "getDocs", "getDocsFile", "getVerifier", "getVerifierPage", "getMetrics", "listBooks", "getBook",
-    "getCardForm", "checkCardTable",
+    "getCardForm", "checkCardTable", "checkQuestionFile",
     "getRootsCheckpoint", "listRoots", "getRootsInclusion", "getRootsConsistency", "getKeys",
     "addDevice", "getScene", "getPageFile", "getPushKey",
 }  # fmt: skip

@@ -383,6 +383,7 @@ WRITES: dict[str, Callable[[Here], Iterable[Ask]]] = {
     "deleteWebhook": lambda here: [Ask("DELETE", "/v1/webhooks/hook", None, key("unhook"))],
     "judgeBundle": lambda here: [Ask("POST", "/v1/bundles", {}, key("bundle"))],
     "checkCardTable": lambda here: [Ask("POST", f"/v1/games/{here.side.sitting.game}/card-tables", {})],
+    "checkQuestionFile": lambda here: [Ask("POST", "/v1/question-files", {})],
     "publishBook": lambda here: [Ask("POST", f"/v1/games/{here.side.sitting.game}/books", {}, key("book"))],
     "testWebhook": lambda here: [Ask("POST", "/v1/webhooks/hook/test", None, key("test"))],
     "redeliverMessage": lambda here: [Ask("POST", "/v1/webhooks/hook/deliveries/one/redelivery", None, key("again"))],

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from referee.cli.main import cli
 from referee.games import load_games
+from tests.api.test_question_documents import GERMAN
 from tests.cli.test_judging import SPELL
 from tests.page.browsing import Device
 from tests.page.test_bars import axe, find_faults, find_wide  # noqa: F401  # axe is a fixture
@@ -225,6 +226,32 @@ def test_the_table_agrees_on_a_reading_and_a_house_ruling_binds(form: Device, tm
     file.write_text("game: here_to_slay", "utf-8")
     page.get_by_label("Frage aus einer Datei öffnen").set_input_files(file)
     page.get_by_text("Das ist keine Frage").wait_for()
+
+
+def test_files_of_the_command_are_opened_in_yaml_and_in_words(form: Device, tmp_path: Path) -> None:
+    file, page = tmp_path / "frage.yaml", form.page
+    opener = page.get_by_label("Frage aus einer Datei öffnen")
+    file.write_text(GERMAN.replace("Ada", "Cleo"), "utf-8")
+    opener.set_input_files(file)
+    page.wait_for_url("**/judge#monster_combat/V1")
+    page.locator("""[data-ask*='"shield"'][aria-pressed=true]""").wait_for()
+    assert "Schwert" in page.locator("[id='at/players/0/hand'] .chip-card").first.inner_text()
+    page.locator("button.call").click()
+    page.get_by_role("heading", name="Nicht erlaubt").wait_for()
+    assert "Cleo spielt „Schild“" in read(page.locator(".verdict .ask"))
+    file.write_text(CliRunner().invoke(cli, ["judge", "--example", "munchkin", "--lang", "de"]).output, "utf-8")
+    opener.set_input_files(file)
+    page.wait_for_url("**/judge#munchkin/standard")
+    page.locator("button.call:not([disabled])").click()
+    page.get_by_role("heading", name="Nicht erlaubt").wait_for()
+    file.write_text(GERMAN.replace("spielt Schild", "singt ein Lied"), "utf-8")
+    opener.set_input_files(file)
+    page.get_by_text("welchen Zug die Datei meint, war nicht zu verstehen").wait_for()
+    assert page.locator("button.call").is_disabled()
+    file.write_text(f"{GERMAN}Zug: zweimal\n", "utf-8")
+    opener.set_input_files(file)
+    page.get_by_text("Das ist keine Frage, die sich hier öffnen lässt. Zeile 11: ").wait_for()
+    assert page.locator("[id='at/players/0/hand'] .chip-card").count() == 2  # what was there stays
 
 
 def test_a_file_that_holds_anything_is_opened_as_far_as_it_goes(form: Device) -> None:

@@ -49,7 +49,7 @@ POSITION_OPERATIONS = ("judgePosition", "countPosition", "listPositionMoves")
 DRY_RUN_OPERATIONS = (
     "checkMove",
     *POSITION_OPERATIONS,
-    *("getDispute", "getRemedy", "getCensus", "getBundle", "takeHint", "checkCardTable"),
+    *("getDispute", "getRemedy", "getCensus", "getBundle", "takeHint", "checkCardTable", "checkQuestionFile"),
     "getMatchFairnessPlot",  # those of games and standings are few, and kept
 )
 PAGE_OPERATIONS = ("getScene", "getPageFile")  # the same bytes for everybody: a room of phones loads them at once

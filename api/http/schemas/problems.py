@@ -34,7 +34,7 @@ class InputErrorSchema(Schema):
     pointer = fields.Str(required=True, metadata={"description": "JSON pointer (RFC 6901) into the body or the query"})
     detail = fields.Str(required=True)
     clause = fields.Str()
-    line = fields.Int(metadata={"description": "The line of a card book; 0 means the whole book"})
+    line = fields.Int(metadata={"description": "The line of a card book or a question; 0 means the whole book"})
     suggestion = fields.Str(metadata={"description": "What was probably meant"})
     asks = fields.Nested(Words, metadata={"description": "What is asked about a missing fact"})
     kind = fields.Str(

@@ -10,17 +10,20 @@ from api.http import context
 from api.http.encoding.languages import negotiate_language
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import JSON, json_response
+from api.http.raw_bodies import read_raw_body
+from api.http.responses import JSON, json_response, whole_response
 from api.http.schemas.polymorphic import build_move_schemas, move_component_name
 from api.pages.pages import HTML, html_response
+from api.resources.card_books.routes import BOOK_MEDIA_TYPES, YAML
 from api.resources.games import schemas as shapes
 from api.resources.games.routes import GAME_PATH, require_edition, require_game
 from api.resources.health.routes import load_contract
 from api.resources.rulings import bodies
-from api.resources.rulings.schemas import PositionMovesSchema, PositionRulingSchema
+from api.resources.rulings.schemas import OpenedQuestionSchema, PositionMovesSchema, PositionRulingSchema
 from referee.engine.game import Game
 from referee.engine.seats import CHANCE, Seat
 from referee.position_rulings import report, written_moves
+from referee.position_rulings.file_format import MAX_BYTES, QuestionFileError, open_question_file
 from referee.position_rulings.house_rulings import add_house_rulings
 from referee.position_rulings.judging import rule_on_position
 from referee.position_rulings.labels import name_form_words
@@ -135,6 +138,31 @@ def count_position(body: dict[str, Any], game: str) -> Response:
     chosen = require_game(game)
     g.position = True
     return json_response(chosen.positions.check_census(complete_position(chosen, body)))
+
+
+@blueprint.declare(
+    Endpoint(
+        "POST",
+        "/v1/question-files",
+        "checkQuestionFile",
+        text=YAML,
+        response=(200, OpenedQuestionSchema),
+        problems=["question-media-type", "question-too-large", "question-malformed"],
+    )
+)
+def check_question_file() -> Response:
+    """Read a file for `referee judge`, and return the question in it.
+
+    It may be YAML or JSON, in program names or in words. Nothing is stored. Only what has to be there to go on is
+    checked: a game and a position; `POST …/rulings` says what else is wrong.
+    """
+    text = read_raw_body("question", BOOK_MEDIA_TYPES, MAX_BYTES)
+    library = context.get_match_service().repository.library
+    try:
+        question = open_question_file(text, "file", library, negotiate_language())
+    except QuestionFileError as wrong:
+        raise Problem("question-malformed", errors=wrong.errors) from None
+    return whole_response({"question": question})
 
 
 @blueprint.declare(

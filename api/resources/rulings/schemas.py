@@ -53,6 +53,19 @@ class PositionMovesSchema(Schema):
     moves = fields.List(fields.Nested(SeatMovesSchema), required=True)
 
 
+class OpenedQuestionSchema(Schema):
+    """A question out of a file, to go on with."""
+
+    question = JsonField(
+        {
+            **JSON_OBJECT,
+            "description": "Its members under the names of the program, as `POST …/rulings` takes them, `game` among "
+            "them; what could not be read is left as it is written",
+        },
+        required=True,
+    )
+
+
 class RulingRequestSchema(Schema):
     """The request, repeated so that the answer can be read by itself."""
 

@@ -158,7 +158,7 @@ def _name_players(answer: Answer, names: Mapping[int, str]) -> Answer:
 
 def _build_error(wrong: QuestionFileError, lang: str) -> UnanswerableError:
     """Return the errors of a question, each with its member; a call has no lines."""
-    lines = [f"{error['pointer'] or '/'}: {error['detail']}" for error in wrong.errors] or [str(wrong)]
+    lines = [f"{error['pointer'] or '/'}: {error['detail']}" for error in wrong.errors]
     return UnanswerableError(join_lines([say("not_judged", lang), *lines]))
 
 

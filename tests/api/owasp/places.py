@@ -28,6 +28,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("getStandingsPlot", "getGameFairnessPlot"),
         *("addDevice", "getScene", "getPageFile", "getPushKey"),
         *("listBooks", "getBook", "getVerifier", "getVerifierPage", "getCardForm", "checkCardTable"),
+        "checkQuestionFile",
         *("getRootsCheckpoint", "listRoots", "getRootsConsistency", "getKeys"),
         "getRootsInclusion",  # names a match in its query: tests/api/test_roots.py asks it of everybody
     ),

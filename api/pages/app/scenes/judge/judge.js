@@ -12,7 +12,7 @@ import { ObjectField } from "./field.js";
 import { MoveChoice } from "./moves.js";
 import { HouseRulings } from "./house.js";
 import { Dispute, Names } from "./parties.js";
-import { countSeats, makeQuestion, readFile, writeBody } from "./question.js";
+import { countSeats, makeQuestion, openFile, writeBody } from "./question.js";
 import { Ruling } from "./ruling.js";
 import { nameMember, parsePointer, SEAT_LISTS, setAt, tellPlace, tellValue } from "./written.js";
 
@@ -20,7 +20,9 @@ import { nameMember, parsePointer, SEAT_LISTS, setAt, tellPlace, tellValue } fro
 /** @typedef {import("./written.js").Wording} Wording */
 /** @typedef {import("./question.js").Question} Question */
 
-/** @type {ReturnType<typeof readFile>} the question of a file that was opened last: the scene starts again at each address */
+/** @typedef {Awaited<ReturnType<typeof openFile>>} Opened */
+
+/** @type {Opened | null} the question of a file that was opened last: the scene starts again at each address */
 let lastOpened = null;
 
 const AFTER = 400; // milliseconds without a change, until the referee looks at the position
@@ -34,17 +36,16 @@ export default function Judge({ hash, go, language, setLanguage }) {
   const games = useGames(), [name = "", variant = "", edition = ""] = hash.split("/"), game = games.find((each) => each.name === name);
   const loaded = useForm(game?.name, variant || game?.variants[0], edition), form = loaded?.isLost ? null : loaded, books = useBooks(name);
   const [opened, setOpened] = useState(lastOpened), [note, setNote] = useState("");
-  /** @param {ReturnType<typeof readFile>} found */
+  /** @param {Opened | null} found */
   const keep = (found) => setOpened((lastOpened = found));
   /** @param {string} [of] @param {string} [cards] */
   const turn = (of = form?.variant, cards = edition) => (keep(null), go(`/judge#${[name, of, cards].filter(Boolean).join("/")}`));
   /** @param {File | undefined} file */
-  const open = (file) => file?.text().then((text) => {
-    const found = readFile(text, games.map((each) => each.name)), known = games.find((each) => each.name === found?.game);
-    setNote(found ? "" : t("judge_load_wrong"));
+  const open = (file) => file && openFile(file).then((found) => {
+    setNote("");
     keep(found);
-    if (found && known) go(`/judge#${[found.game, found.variant || known.variants[0], found.edition].filter(Boolean).join("/")}`);
-  }, () => setNote(t("judge_load_wrong")));
+    go(`/judge#${[found.game, found.variant || games.find((each) => each.name === found.game)?.variants[0], found.edition].filter(Boolean).join("/")}`);
+  }, (failure) => setNote(tellWrong(failure)));
   return html`<main class="home library judge"><div class="row no-print"><h1 class="grow">${t("judge_title")}</h1><${LanguageSwitch} language=${language} onChoose=${setLanguage} /></div>
     <p class="no-print">${t("judge_lead")}</p>
     <div class="row wrap no-print" role="group" aria-label=${t("host_game")}>${games.map((each) => html`<${Toggle} key=${each.name} on=${each.name === name} onClick=${() => (keep(null), go(`/judge#${each.name}`))}>${say(each.title)}<//>`)}</div>
@@ -54,11 +55,14 @@ export default function Judge({ hash, go, language, setLanguage }) {
       ${books.map((each) => html`<${Toggle} key=${each.edition} on=${each.edition === edition} onClick=${() => turn(form.variant, each.edition)}>${say(each.title)}<//>`)}</div>`}
     ${game && !form && html`<p class="note" role="status">${t(loaded ? "judge_no_form" : "loading")}</p>`}
     ${game && form && html`<${Case} key=${`${game.name} ${form.variant} ${edition} ${opened?.game === game.name ? opened.at : ""}`} game=${game} form=${form} edition=${edition} opened=${opened?.game === game.name ? opened.question : null} />`}
-    <label class="drop no-print"><b>${t("judge_load")}</b><input type="file" accept=".json,application/json" onChange=${(/** @type {any} */ event) => { open(event.target.files[0]); event.target.value = ""; }} /></label>
-    <p class="note no-print" role="status">${note}</p>
+    <label class="drop no-print"><b>${t("judge_load")}</b><input type="file" accept=".yaml,.yml,.json,.txt,application/yaml,application/json,text/plain" onChange=${(/** @type {any} */ event) => { open(event.target.files[0]); event.target.value = ""; }} /></label>
+    <p class="note no-print" role="status">${note || (opened?.isMoveLost ? t("judge_load_no_move") : "")}</p>
     <a class="btn wide no-print" href="/">${t("back")}</a>
   </main>`;
 }
+
+/** Return what is wrong with a file that cannot be opened. @param {any} failure */
+const tellWrong = (failure) => [t("judge_load_wrong"), ...(failure instanceof Refused ? failure.problem?.errors?.map((each) => t("judge_load_line", { n: each.line ?? 1, detail: each.detail })) ?? [failure.message] : [t("try_again")])].join(" ");
 
 /** Load how positions of a game are written; again in another language. @param {string | undefined} game @param {string | undefined} variant @param {string} edition empty for the game's own cards @returns {any} the form, `isLost` if there is none, null while it loads */
 function useForm(game, variant, edition) {

@@ -1,5 +1,6 @@
 // @ts-check
 // The question as the document that the API and `referee judge` take: sent, saved as a file, and opened again.
+import { makeHeaders, readRefusal } from "../../lib/api.js";
 import { SEAT_LISTS } from "./written.js";
 
 /** @typedef {{seat: number, says: string, legal: boolean | null, clause: string, saw: Record<string, any>}} Statement */
@@ -28,9 +29,6 @@ export function writeBody({ position, names, asked, isDisputed, claim, clause, s
   return { position, ...asked, ...keepSaid({ names: names.some(Boolean) ? Array.from(names, (name) => name ?? "") : [], ...dispute, unknown, readings, precedents }) };
 }
 
-/** @param {any} value */
-const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Whether something out of a file is a house ruling with readings. @param {any} each */
 const isPrecedent = (each) => Array.isArray(each?.readings) && each.readings.length > 0 && each.readings.every((/** @type {any} */ reading) => typeof reading?.clause === "string");
 
@@ -40,15 +38,15 @@ const readStatement = (each) => ({ seat: each.seat, says: orElse(each.says, ""),
 /** @param {any} value @param {any} otherwise */
 const orElse = (value, otherwise) => (typeof value === typeof otherwise && value !== null && Array.isArray(value) === Array.isArray(otherwise) ? value : otherwise);
 
-/** Return the game and the question of a file; null if it is none. @param {string} text @param {string[]} games */
-export function readFile(text, games) {
-  let data;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (!games.includes(data?.game) || !isObject(data.position)) return null;
+/** Have a file read by the referee, YAML or JSON, in names of the program or in words; it says what is wrong with it. @param {File} file */
+export async function openFile(file) {
+  const answer = await fetch("/v1/question-files", { method: "POST", headers: { ...makeHeaders(), "Content-Type": "application/yaml" }, body: file });
+  if (!answer.ok) throw await readRefusal(answer);
+  return readQuestion((await answer.json()).question);
+}
+
+/** Return the game and the question of a file. @param {any} data */
+function readQuestion(data) {
   const { game, variant, edition, settings } = data, position = { ...keepSaid({ variant, edition, settings }), ...data.position };
   const fresh = makeQuestion(position), seat = Number.isInteger(data.seat) || data.seat === "chance" ? data.seat : null;
   const says = orElse(data.says, fresh.says).filter((/** @type {any} */ each) => Number.isInteger(each?.seat));
@@ -57,5 +55,6 @@ export function readFile(text, games) {
     isDisputed: Boolean(data.claim || data.saw || says.length), claim: CLAIMS.includes(data.claim) ? data.claim : fresh.claim, clause: orElse(data.clause, ""), saw: orElse(data.saw, {}),
     says: says.map(readStatement), unknown: orElse(data.unknown, []).filter((/** @type {any} */ each) => typeof each === "string"), readings: orElse(data.readings, {}), precedents: orElse(data.precedents, []).filter(isPrecedent),
   };
-  return { at: Date.now(), game: /** @type {string} */ (game), variant: orElse(position.variant, ""), edition: orElse(position.edition, ""), question };
+  const isMoveLost = question.asked === null && (data.move !== undefined || data.seat !== undefined);
+  return { at: Date.now(), game: /** @type {string} */ (game), variant: orElse(position.variant, ""), edition: orElse(position.edition, ""), isMoveLost, question };
 }

@@ -76,5 +76,7 @@ Object.assign(TEXTS, /** @type {typeof TEXTS} */ ({
   judge_save: ["Frage als Datei sichern", "Save the question as a file"],
   judge_load: ["Frage aus einer Datei öffnen", "Open a question from a file"],
   judge_no_form: ["Diese Form oder diese Karten gibt es auf diesem Server nicht, oder er antwortet nicht. Wähl das Spiel noch einmal.", "This server has no such form or cards, or it does not answer. Choose the game again."],
-  judge_load_wrong: ["Das ist keine Frage, wie diese Seite oder „referee judge“ sie als JSON schreibt.", "This is no question as this page or “referee judge” writes it in JSON."],
+  judge_load_wrong: ["Das ist keine Frage, die sich hier öffnen lässt.", "This is no question that can be opened here."],
+  judge_load_line: ["Zeile {n}: {detail}", "Line {n}: {detail}"],
+  judge_load_no_move: ["Wer zieht, oder welchen Zug die Datei meint, war nicht zu verstehen: Wähl den Zug selbst.", "Who moves, or which move the file means, could not be made out: choose the move yourself."],
 }));
