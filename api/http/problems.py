@@ -18,6 +18,7 @@ from flask_smorest.utils import prepare_response
 from werkzeug.exceptions import HTTPException
 
 from api.http.access import limits
+from api.http.encoding.error_places import locate_as_written, locate_error
 from api.http.encoding.languages import choose_language, encode_json, negotiate_language
 from api.http.encoding.refusal_notes import write_refusal
 from api.http.responses import format_entry_time, format_time, language_headers
@@ -135,7 +136,9 @@ def problem_response(problem: Problem) -> Response:
     }
     if "errors" in body:
         errors = body["errors"][:MAX_ERRORS]
-        body["errors"] = [{**each, "detail": translate_input_error(each["detail"], lang)} for each in errors]
+        body["errors"] = [
+            {**locate_as_written(each), "detail": translate_input_error(each["detail"], lang)} for each in errors
+        ]
     response = Response(encode_json(body, choose_language()), template["status"], content_type=PROBLEM_MEDIA_TYPE)
     response.headers.update(language_headers(lang))
     if template["status"] == HTTPStatus.UNAUTHORIZED:
@@ -312,12 +315,6 @@ def find_game() -> Game | None:
         rules: Game = g.table.rules
         return rules
     return load_games().get((request.view_args or {}).get("game", ""))
-
-
-def locate_error(wrong: dict[str, Any]) -> dict[str, Any]:
-    """Return an error in a position with its pointer into the body."""
-    is_beside = wrong["pointer"].split("/")[1:2] in ([name] for name in g.get("beside", ()))
-    return wrong if is_beside else {**wrong, "pointer": f"/position{wrong['pointer']}"}
 
 
 def problem_from_rate_limit(error: limits.RateLimitExceeded) -> Problem:

@@ -27,7 +27,7 @@ from referee.games import load_games
 from referee.position_rulings.facts import MissingFacts
 from referee.position_rulings.house_rulings import add_house_rulings
 from referee.position_rulings.judging import rule_on_position
-from referee.position_rulings.natural_names import read_natural_names
+from referee.position_rulings.natural_names import find_written_pointer, read_natural_names
 from referee.position_rulings.request import (
     MEMBER_CHECKS,
     STATEMENT_CHECKS,
@@ -110,7 +110,10 @@ def rule_on_file(
         raise _build_file_error(file, data, translate_errors(None, wrong.errors, lang), lang) from wrong
     except MissingFacts as missing:
         beside = question_file.members_beside
-        facts = [{**fact, "pointer": _to_file_pointer(fact["pointer"], beside)} for fact in missing.facts]
+        facts = [
+            {**fact, "pointer": find_written_pointer(data, _to_file_pointer(fact["pointer"], beside))}
+            for fact in missing.facts
+        ]
         raise FactsMissingError(question_file.game, facts) from None
     except MalformedInput as wrong:
         raise _build_position_error(
@@ -391,7 +394,11 @@ def _build_position_error(
 
 def _build_file_error(file: str, data: LocatedMapping, errors: ErrorList, lang: str) -> QuestionFileError:
     found = sorted(
-        (find_line(data, error["pointer"]), error["pointer"], translate_input_error(error["detail"], lang))
+        (
+            find_line(data, error["pointer"]),
+            find_written_pointer(data, error["pointer"]),
+            translate_input_error(error["detail"], lang),
+        )
         for error in errors
     )
     lines = (sanitize_line(f"{file}:{line}: {pointer or '/'}: {detail}") for line, pointer, detail in found)

@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from referee.cardscript.language.located_yaml import LocatedMapping
-from referee.engine.codec import DecodeError, decode_named
+from referee.engine.codec import DecodeError, decode_named, escape_name
 from referee.engine.events import Move
 from referee.engine.game import Game
 from referee.engine.positions.form import is_meant_option
@@ -35,7 +35,19 @@ MAX_NUMBERED_LENGTH = MAX_SENTENCE_LENGTH + 100  # of a sentence whose players a
 QUOTES = re.compile('[„“”"«»]')
 
 
-def read_natural_names(data: LocatedMapping) -> LocatedMapping:
+class RenamedMapping(LocatedMapping):
+    """A mapping whose members have the names of the program.
+
+    `source`: the mapping as it was written. `written`: what each member is called there.
+    """
+
+    def __init__(self, source: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.source: Mapping[str, Any] = source.source if isinstance(source, RenamedMapping) else source
+        self.written: dict[str, str] = {}
+
+
+def read_natural_names(data: Mapping[str, Any]) -> RenamedMapping:
     """Return the data of a file under the names of the program."""
     read = rename_members(data, FILE_WORDS)
     if "says" in read and isinstance(read["says"], list):
@@ -106,21 +118,44 @@ def find_claim(written: str) -> str:
     return normalize_word(written)
 
 
-def rename_members(data: Mapping[str, Any], words: Mapping[str, str], known: Collection[str] = ()) -> LocatedMapping:
+def rename_members(data: Mapping[str, Any], words: Mapping[str, str], known: Collection[str] = ()) -> RenamedMapping:
     """Return a mapping, with its lines, whose members have the names of the program.
 
     `words`: these names by the words that people use, in small letters. What is in `known` keeps its name.
     """
-    read = LocatedMapping()
+    read, before = RenamedMapping(data), data.written if isinstance(data, RenamedMapping) else {}
     if isinstance(data, LocatedMapping):
         read.line = data.line
     for key, value in data.items():
         name = key if key in known else words.get(normalize_word(str(key)), key)
         name = key if name in read or (name != key and name in data) else name
-        read[name] = value
+        read[name], read.written[name] = value, before.get(key, key)
         if isinstance(data, LocatedMapping):
             read.lines[name] = data.line_of(key)
     return read
+
+
+def find_written_pointer(read: Any, pointer: str) -> str:
+    """Return a pointer into data that was read as one into what was written.
+
+    It ends at a sentence that was read as members.
+    """
+    written, found = read.source if isinstance(read, RenamedMapping) else read, ""
+    for part in pointer.split("/")[1:]:
+        step: Any = part.replace("~1", "/").replace("~0", "~")
+        name = read.written.get(step, step) if isinstance(read, RenamedMapping) else step
+        if isinstance(written, Mapping):
+            written = written.get(name, {})
+        elif isinstance(written, list):
+            written = written[int(name)] if name.isascii() and name.isdigit() and int(name) < len(written) else {}
+        else:
+            break
+        found += f"/{escape_name(name)}"
+        if isinstance(read, Mapping):
+            read = read.get(step)
+        else:
+            read = read[int(step)] if isinstance(read, list) and step.isdigit() and int(step) < len(read) else None
+    return found
 
 
 def normalize_word(word: str) -> str:
@@ -134,23 +169,25 @@ def _read_flags(statement: LocatedMapping) -> LocatedMapping:
     return statement
 
 
-def read_question_words(game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
+def read_question_words(game: Game, body: Mapping[str, Any]) -> RenamedMapping:
     """Return a question about a game under the names of the program.
 
     If it names another game, that stays, so that it is found to be wrong.
     """
     renamed = rename_members(body, FILE_WORDS)
     said = renamed.get("game", game.name)
-    words = read_natural_names(LocatedMapping({**renamed, "game": game.name}))
-    read: dict[str, Any] = _to_plain_mappings(words)
-    return read if find_game(said) is game else {**read, "game": said}
+    renamed["game"] = game.name
+    read = read_natural_names(renamed)
+    if find_game(said) is not game:
+        read["game"] = said
+    return read
 
 
-def _to_plain_mappings(value: Any) -> Any:
-    """Return data whose mappings do not know their lines."""
+def to_plain_mappings(value: Any) -> Any:
+    """Return data whose mappings know nothing of how they were written."""
     if isinstance(value, list):
-        return [_to_plain_mappings(each) for each in value]
-    return {name: _to_plain_mappings(each) for name, each in value.items()} if isinstance(value, dict) else value
+        return [to_plain_mappings(each) for each in value]
+    return {name: to_plain_mappings(each) for name, each in value.items()} if isinstance(value, dict) else value
 
 
 class PositionWords:

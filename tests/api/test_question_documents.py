@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from referee.cli.main import cli
 from referee.games import load_games
 from referee.position_rulings.file_format import MAX_BYTES, build_example
-from referee.position_rulings.request import MAX_SENTENCE_LENGTH
+from referee.position_rulings.request import MAX_SENTENCE_LENGTH, resolve_pointer
 from tests.api import house
 from tests.api.house import Person, problem
 
@@ -74,17 +74,22 @@ def test_moves_of_a_position_are_asked_for_by_the_names_of_players(anyone: Perso
 @pytest.mark.parametrize(
     ("more", "pointer", "detail"),
     [
-        ({"Spiel": "munchkin"}, "/game", "Die Adresse nennt ein anderes Spiel."),
-        ({"Spieler": "Cleo"}, "/seat", "Hier wird ein Platz von 0 bis 19 gebraucht, chance oder einer der Namen."),
+        ({"Spiel": "munchkin"}, "/Spiel", "Die Adresse nennt ein anderes Spiel."),
+        ({"Spieler": "Cleo"}, "/Spieler", "Hier wird ein Platz von 0 bis 19 gebraucht, chance oder einer der Namen."),
         (
             {"Aussagen": [{"Spieler": "Cleo"}]},
-            "/says/0/seat",
+            "/Aussagen/0/Spieler",
             "Hier wird ein Platz von 0 bis 19 gebraucht, oder einer der Namen.",
         ),
-        ({"Zug": "Spielt nichts davon."}, "/move", "Kein Zug des Spiels liest sich so, oder mehrere"),
-        ({"Zug": "Ada " * MAX_SENTENCE_LENGTH}, "/move", "Kein Zug des Spiels liest sich so, oder mehrere"),
-        ({"Namen": "Ada"}, "/names", "Liste"),
-        ({"Namen": ["Ada", 7]}, "/names/1", "Text"),
+        ({"Zug": "Spielt nichts davon."}, "/Zug", "Kein Zug des Spiels liest sich so, oder mehrere"),
+        ({"Zug": "Ada " * MAX_SENTENCE_LENGTH}, "/Zug", "Kein Zug des Spiels liest sich so, oder mehrere"),
+        ({"Namen": "Ada"}, "/Namen", "Liste"),
+        ({"Namen": ["Ada", 7]}, "/Namen/1", "Text"),
+        ({"Zug": {"Art": "spielt"}}, "/Zug/Art", "Diese Art von Zug gibt es nicht."),
+        ({"Zug": {"Art": "play", "Karte": 7}}, "/Zug/Karte", "Text"),
+        ({"Variante": "V9"}, "/Variante", "Erlaubt"),
+        ({"Behauptung": "Diebstahl"}, "/Behauptung", "Erlaubt"),
+        ({"Klausel": "MC-NO-1"}, "/Klausel", "Klausel"),
     ],
 )
 def test_what_is_no_such_word_is_an_error_at_its_place(
@@ -127,7 +132,35 @@ def test_a_player_without_a_name_is_called_by_number_and_never_meant(anyone: Per
     page = anyone.post(RULINGS, document, Idempotency_Key="", Accept="text/html", Accept_Language="de").text
     assert "Spieler 1 spielt" in page
     nobody = anyone.post(RULINGS, {**document, "Spieler": ""}, Idempotency_Key="")
-    assert [each["pointer"] for each in problem(nobody, 422, "invalid-input")["errors"]] == ["/seat"]
+    assert [each["pointer"] for each in problem(nobody, 422, "invalid-input")["errors"]] == ["/Spieler"]
+
+
+@pytest.mark.parametrize(
+    ("position", "pointer"),
+    [
+        ({"Spieler": [{"Herzen": 9, "hand": 4}, {"hearts": 2, "hand": 4}]}, "/Stellung/Spieler/0/Herzen"),
+        ({"players": [{"hearts": 3, "hand": 4}, {"HEARTS": 2, "Hand": ["none"]}]}, "/Stellung/players/1/Hand/0"),
+        ({"Spieler": [{"hearts": 3, "Farbe/rot~": 1}, {"hand": 4}]}, "/Stellung/Spieler/0/Farbe~1rot~0"),
+    ],
+)
+def test_a_mistake_in_a_position_is_at_the_place_where_it_was_written(
+    anyone: Person, position: dict[str, Any], pointer: str
+) -> None:
+    document = {**DOCUMENT, "Stellung": {**position, "turn": 0, "question": {"asks": "play"}}}
+    told = problem(anyone.post(RULINGS, document, Idempotency_Key=""), 422, "position-malformed")
+    assert [each["pointer"] for each in told["errors"]] == [pointer]
+    assert resolve_pointer(document, pointer)[0]
+
+
+def test_a_missing_fact_is_asked_for_at_the_place_where_it_would_be_written(anyone: Person, tmp_path: Path) -> None:
+    players = [{"Hand": ["life_back", "sword"]}, {"hearts": 2, "hand": 4}]
+    stands = {"Spieler": players, "turn": 0, "question": {"asks": "play"}}
+    document = {**DOCUMENT, "Stellung": stands, "Zug": {"type": "mc.play", "card": "life_back"}, "Aussagen": []}
+    told = problem(anyone.post(RULINGS, document, Idempotency_Key=""), 422, "facts-missing")
+    assert "/Stellung/Spieler/0/hearts" in [each["pointer"] for each in told["errors"]]
+    file = tmp_path / "streit.json"
+    file.write_text(json.dumps(document), "utf-8")
+    assert "unter /Stellung/Spieler/0," in CliRunner().invoke(cli, ["judge", str(file), "--lang", "de"]).output
 
 
 GERMAN = """\
@@ -181,7 +214,7 @@ def test_what_a_file_says_wrong_is_left_as_it_is(anyone: Person) -> None:
 @pytest.mark.parametrize(
     ("text", "pointer", "line", "detail"),
     [
-        ("Spiel: Schach\nStellung: {}", "/game", 1, "Erlaubt ist hier eins von: creature_crush, "),
+        ("Spiel: Schach\nStellung: {}", "/Spiel", 1, "Erlaubt ist hier eins von: creature_crush, "),
         ("game: munchkin\n", "/position", 1, "Das fehlt."),
         ("game: munchkin\nposition: 3\n", "/position", 2, "Hier werden Angaben mit Werten gebraucht."),
         ("game: munchkin\nposition:\n  a: ]1\n", "", 3, "Das ist kein gültiges YAML."),

@@ -21,6 +21,7 @@ from referee.position_rulings.file_format import QuestionFileError, rule_on_file
 from referee.position_rulings.natural_names import (
     find_game,
     find_seat,
+    find_written_pointer,
     normalize_sentence,
     read_move,
     read_natural_names,
@@ -67,7 +68,7 @@ def test_the_file_in_plain_words_of_the_guide_is_judged_as_the_guide_says() -> N
 def test_an_error_in_a_german_file_still_names_its_line() -> None:
     with pytest.raises(QuestionFileError) as wrong:
         rule_on_file(GERMAN.replace("am Zug: Ada", "am Zug: Eva").encode(), "streit.yaml")
-    assert str(wrong.value).startswith("streit.yaml:8: /position/turn: ")
+    assert str(wrong.value).startswith("streit.yaml:8: /Stellung/am Zug: ")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -86,6 +87,15 @@ def test_a_sentence_is_read_as_its_own_move_or_not_at_all(name: str) -> None:
                         assert made == move, told[lang]
                         read_kinds.add(move.TAG)
     assert len(read_kinds) >= 2
+
+
+def test_an_error_in_a_move_that_was_a_sentence_is_at_the_sentence() -> None:
+    read = read_natural_names({"Spiel": "Monster Combat", "Zug": "spielt Schild", "Stellung": {"Spieler": [{}]}})
+    assert find_written_pointer(read, "/move/card") == "/Zug"
+    assert find_written_pointer(read, "/position/players/0/hearts") == "/Stellung/Spieler/0/hearts"
+    assert find_written_pointer(read, "/position/players/7/hearts") == "/Stellung/Spieler/7/hearts"
+    assert find_written_pointer(read, "/seat") == "/seat"
+    assert find_written_pointer(read, "") == ""
 
 
 def test_a_sentence_that_is_no_move_is_an_error() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import has_request_context, request
+from flask import g, has_request_context, request
 from marshmallow import ValidationError, fields, pre_load, validate
 
 from api.http.schemas.fields import (
@@ -29,7 +29,7 @@ from api.http.schemas.polymorphic import MoveUnion
 from api.resources.games.schemas import SOME_SETTINGS
 from api.resources.rulings.house_rulings import precedents_field
 from referee.games import load_games
-from referee.position_rulings.natural_names import read_question_words
+from referee.position_rulings.natural_names import read_question_words, to_plain_mappings
 from referee.position_rulings.request import (
     CLAIMS,
     MAX_OBSERVATIONS,
@@ -109,7 +109,10 @@ class WrittenBody(Body):
         if not (isinstance(data, dict) and has_request_context()):
             return data
         game = load_games().get((request.view_args or {}).get("game", ""))
-        return data if game is None else read_question_words(game, data)
+        if game is None:
+            return data
+        g.words = read_question_words(game, data)
+        return to_plain_mappings(g.words)
 
 
 class PartyStatementBody(Body):
