@@ -22,7 +22,7 @@ from referee.engine.positions.schema import Schema
 from referee.engine.rulebook.book import LANGUAGES, Rulebook
 from referee.engine.rulebook.messages import NAMED_PLAYER_FOLDED, PLAYER
 from referee.games import load_games
-from referee.position_rulings.request import MAX_SENTENCE_LENGTH, find_place_schema
+from referee.position_rulings.request import MAX_SENTENCE_LENGTH, find_place_schema, find_schemas_below, list_members
 from referee.position_rulings.words import FILE_WORDS, MEMBER_NAMES, RULING_TEXTS
 from referee.rendering.texts import describe_event
 
@@ -74,6 +74,9 @@ def read_natural_names(data: Mapping[str, Any]) -> RenamedMapping:
             for holder in (read, *(each for each in said_by if isinstance(each, dict))):
                 if isinstance(holder.get("saw"), dict):
                     holder["saw"] = words.read_seen_places(schema, holder["saw"])
+            if isinstance(read.get("unknown"), list):
+                places = (words.read_place(schema, each) if isinstance(each, str) else each for each in read["unknown"])
+                read["unknown"] = list(places)
     if "move" in read:
         said = read["position"] if isinstance(read.get("position"), dict) else {}
         variant = said.get("variant", read.get("variant"))
@@ -225,9 +228,22 @@ class PositionWords:
             return read
         return data
 
+    def read_place(self, schema: Schema, place: str) -> str:
+        """Return a pointer into a position under the names of its schema."""
+        found, schemas = "", [schema]
+        for part in place.split("/")[1:]:
+            step = part.replace("~1", "/").replace("~0", "~")
+            members = tuple(list_members(schemas))
+            if not found and FILE_WORDS.get(normalize_word(step)) == "position":
+                found = "/position"
+                continue
+            name = step if step in members else find_member_words(members).get(normalize_word(step), step)
+            found, schemas = f"{found}/{part if name == step else name}", find_schemas_below(schemas, name)
+        return found or place
+
     def read_seen_places(self, schema: Schema, saw: Mapping[str, Any]) -> LocatedMapping:
         """Return what was seen at places of a position under the names of its schema."""
-        read = rename_members(saw, {})
+        read = rename_members(saw, {normalize_word(place): self.read_place(schema, place) for place in saw})
         for place in read:
             read[place] = self.read(find_place_schema(schema, place), read[place])
         return read

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import Any
 
 from referee.engine.codec import escape_name
@@ -12,12 +13,15 @@ from referee.engine.game import Game
 from referee.engine.positions.left_out import Path
 from referee.engine.positions.schema import Schema
 from referee.engine.rulings import MalformedInput
+from referee.position_rulings.words import MEMBER_NAMES
 from referee.rendering import texts
 
 CLAIMS = ("illegal_move", "missed_effect", "wrong_count", "other")
 EFFECT_CLAIMS = ("missed_effect", "wrong_count")  # what follows is in question, not the move
 MAX_STATEMENTS, MAX_OBSERVATIONS, MAX_STATEMENT_LENGTH, MAX_POINTER_LENGTH, MAX_UNKNOWN = 20, 40, 500, 200, 40
 MAX_PRECEDENTS = 100
+MAX_COMPARED = 40  # letters of a place
+MOST_NEAR = 5  # places named in place of one that there is not
 MAX_SENTENCE_LENGTH = 150  # of a move in words; patterns take long for longer ones
 UNREAD_SENTENCE = "No move of the game, or several, read like this: write its `type` and its members."
 CONTROL_PATTERN = re.compile(r"[\x00-\x1f\x7f]")
@@ -91,7 +95,11 @@ def parse_question(game: Game, body: Mapping[str, Any]) -> Question:
         clause = cited(each.get("clause", ""), f"/says/{at}/clause")
         says.append(PartyStatement(each["seat"], each.get("says", ""), clause, each.get("legal"), saw))
     clause = cited(body.get("clause", ""), "/clause")
-    unknown = frozenset(_read_unknown(each, f"/unknown/{at}", wrong) for at, each in enumerate(body.get("unknown", ())))
+    schema = _find_schema(game, body) if body.get("unknown") else None
+    unknown = frozenset(
+        _read_unknown(each, f"/unknown/{at}", schema, body["position"], wrong)
+        for at, each in enumerate(body.get("unknown", ()))
+    )
     saw = _check_observations(body.get("saw", {}), "/saw", wrong)
     if wrong:
         raise MalformedQuestion(wrong)
@@ -118,15 +126,54 @@ def read_path(pointer: str) -> Path:
     return tuple(int(part) if part.isascii() and part.isdigit() else part for part in parts)
 
 
-def _read_unknown(pointer: str, where: str, wrong: list[dict[str, str]]) -> Path:
+def _find_schema(game: Game, body: Mapping[str, Any]) -> Schema | None:
+    """Return the schema of the position in a request; None: no such variant."""
+    variant = body["position"].get("variant", body.get("variant", game.variants[0]))
+    return game.positions.build_schema(variant) if variant in game.variants else None
+
+
+def _read_unknown(
+    pointer: str, where: str, schema: Schema | None, position: Mapping[str, Any], wrong: list[dict[str, str]]
+) -> Path:
     """Return the path in the position to which a pointer leads.
 
     The pointer starts at the whole request or at the position.
     """
     if not pointer.startswith("/") or len(pointer) > MAX_POINTER_LENGTH:
         wrong.append({"pointer": where, "detail": "A place in the position is needed, such as /position/turn."})
+        return ()
     path = read_path(pointer)
-    return path[1:] if path[:1] == ("position",) else path
+    path = path[1:] if path[:1] == ("position",) else path
+    if schema is not None and (near := _find_near_places(schema, position, path)):
+        wrong.append({"pointer": where, "detail": f"The position has no such place; near it are: {', '.join(near)}."})
+    return path
+
+
+def _find_near_places(schema: Schema, position: Any, path: Path) -> list[str]:
+    """Return the places that are nearest to one that a position does not have.
+
+    They lie where the path leads nowhere. Empty: the position has the place.
+    """
+    within, schemas = "/position", [schema]
+    for step in path:
+        members = list_members(schemas)
+        count = len(position) if isinstance(position, list) else 0
+        below = find_schemas_below(schemas, str(step))
+        if not below or (isinstance(step, int) and isinstance(position, list) and step >= count):
+            near = sorted([*members, *map(str, range(count))], key=lambda name: _compare_names(name, str(step)))
+            return [f"{within}/{escape_name(name)}" for name in near[:MOST_NEAR]] or [within]
+        if isinstance(position, Mapping):
+            position = position.get(str(step))
+        else:
+            position = position[step] if isinstance(position, list) and isinstance(step, int) else None
+        within, schemas = f"{within}/{escape_name(str(step))}", below
+    return [] if path else [f"{within}/{name}" for name in list_members(schemas)[:MOST_NEAR]]
+
+
+def _compare_names(name: str, written: str) -> float:
+    """Return how little a member, in any of its words, is like what was written."""
+    words = (name, *MEMBER_NAMES.get(name, {}).values())
+    return -max(SequenceMatcher(None, word.casefold(), written[:MAX_COMPARED].casefold()).ratio() for word in words)
 
 
 def _check_observations(saw: Mapping[str, Any], where: str, wrong: list[dict[str, str]]) -> Mapping[str, Any]:
@@ -160,11 +207,30 @@ def find_place_schema(schema: Schema, pointer: str) -> Schema:
     """Return the schema of what stands at a pointer (RFC 6901); empty if it has none."""
     found: list[Schema] = [schema]
     for part in pointer.split("/")[1:]:
-        step = part.replace("~1", "/").replace("~0", "~")
-        holders = [option for each in found for option in each.get("anyOf", [each])]
-        below = [each.get("items") if step.isdigit() else each.get("properties", {}).get(step) for each in holders]
-        found = [each for each in below if isinstance(each, dict)]
+        found = find_schemas_below(found, part.replace("~1", "/").replace("~0", "~"))
     return found[0] if len(found) == 1 else {"anyOf": found} if found else {}
+
+
+def find_schemas_below(schemas: Iterable[Schema], step: str) -> list[Schema]:
+    """Return the schemas of what stands one step below data of some schemas."""
+    return [below for each in _list_options(schemas) if isinstance(below := _find_below(each, step), dict)]
+
+
+def _find_below(schema: Schema, step: str) -> Any:
+    if step.isdigit() and "items" in schema:
+        return schema["items"]
+    named = schema.get("propertyNames", {}).get("enum", (step,))
+    return schema.get("properties", {}).get(step, schema.get("additionalProperties") if step in named else None)
+
+
+def list_members(schemas: Iterable[Schema]) -> list[str]:
+    """Return the members that data of some schemas may have."""
+    return list(dict.fromkeys(name for each in _list_options(schemas) for name in each.get("properties", ())))
+
+
+def _list_options(schemas: Iterable[Schema]) -> Iterator[Schema]:
+    for each in schemas:
+        yield from _list_options(each["anyOf"]) if "anyOf" in each else [each]
 
 
 def compare_content(said: Any, there: Any) -> bool | None:

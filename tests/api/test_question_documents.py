@@ -11,9 +11,10 @@ import yaml
 from click.testing import CliRunner
 
 from referee.cli.main import cli
+from referee.engine.positions.left_out import find_left_out
 from referee.games import load_games
 from referee.position_rulings.file_format import MAX_BYTES, build_example
-from referee.position_rulings.request import MAX_SENTENCE_LENGTH, resolve_pointer
+from referee.position_rulings.request import MAX_SENTENCE_LENGTH, parse_question, resolve_pointer
 from tests.api import house
 from tests.api.house import Person, problem
 
@@ -175,6 +176,65 @@ Stellung:
 Platz: Ada
 Zug: Ada spielt Schild
 """
+
+
+@pytest.mark.parametrize(
+    ("unknown", "near"),
+    [
+        ("/position/players/0/Herz", "/position/players/0/hearts, "),
+        ("/Stellung/Spieler/0/Herrzen", "/position/players/0/hearts, "),
+        ("/position/players/7/hearts", "/position/players/0, /position/players/1."),
+        ("/turns", "/position/turn, "),
+        ("/position", "/position/variant, "),
+        ("/position/players/0/hearts/1", "/position/players/0/hearts."),
+        ("/position/settings/nothing", "/position/settings/"),
+        ("/hands~1" + "x" * 190, "/position/"),
+    ],
+)
+def test_a_place_that_there_is_not_cannot_be_unknown(anyone: Person, unknown: str, near: str) -> None:
+    document = {**DOCUMENT, "unbekannt": ["/position/turn", unknown]}
+    answer = anyone.post(RULINGS, document, Idempotency_Key="")
+    (wrong,) = problem(answer, 422, "invalid-input")["errors"]
+    assert wrong["pointer"] == "/unbekannt/1"
+    assert wrong["detail"].startswith(f"The position has no such place; near it are: {near.removesuffix('.')}")
+    assert not near.endswith(".") or wrong["detail"].endswith(near)
+    german = anyone.post(RULINGS, document, Idempotency_Key="", Accept_Language="de")
+    assert problem(german, 422, "invalid-input")["errors"][0]["detail"].startswith("Diese Stelle gibt es in der")
+
+
+@pytest.mark.parametrize("place", ["/Stellung/Spieler/0/Herzen", "/players/0/Hearts", "/position/players/0/hearts"])
+def test_what_is_unknown_or_was_seen_is_named_in_words_too(anyone: Person, place: str) -> None:
+    players = [{"Hand": ["life_back", "sword"]}, {"hearts": 2, "hand": 4}]
+    stands = {"Spieler": players, "turn": 0, "question": {"asks": "play"}}
+    life = {"type": "mc.play", "card": "life_back"}
+    document = {**DOCUMENT, "Stellung": stands, "Zug": life, "Aussagen": [], "unbekannt": [place]}
+    ruling: Any = anyone.post(RULINGS, document, Idempotency_Key="")
+    if ruling.status_code == 422:  # other facts are asked for, and this one is not
+        asked = [each["pointer"] for each in problem(ruling, 422, "facts-missing")["errors"]]
+        assert "/Stellung/Spieler/0/hearts" not in asked
+        document["unbekannt"] += asked
+        ruling = anyone.post(RULINGS, document, Idempotency_Key="")
+    assert ruling.json["verdict"] == "undecided", ruling.text
+    assert "/players/0/hearts" in [each["pointer"] for each in ruling.json["open_facts"]]
+    stands["Spieler"] = [{"Herzen": 2, **players[0]}, players[1]]
+    seen = {**DOCUMENT, "Stellung": stands, "gesehen": {"/Spieler/1/Herzen": 2}, "Aussagen": []}
+    told: Any = anyone.post(RULINGS, seen, Idempotency_Key="").json
+    assert [(each["what"], each["right"]) for each in told["quarrel"]["checked"]] == [("/players/1/hearts", True)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_place_that_a_position_has_may_be_unknown(name: str) -> None:
+    """Those of facts that are asked for, and those that stand in an example."""
+    game = GAMES[name]
+    for variant in game.variants:
+        schema = game.positions.build_schema(variant)
+        for position in game.positions.build_examples(variant):
+            places = [each.path for each in find_left_out(schema, position)]
+            places += [
+                (name, at) for name in position if isinstance(position[name], list) for at in range(len(position[name]))
+            ]
+            pointers = ["".join(f"/{part}" for part in path) for path in places if path[0] not in ("pending", "named")]
+            assert parse_question(game, {"position": position, "unknown": pointers}).unknown
 
 
 def open_file(anyone: Person, text: str | bytes, lang: str = "en", media: str = "application/yaml") -> Any:

@@ -138,6 +138,28 @@ def test_facts_that_are_missing_are_asked_for_and_answered_with_a_tap(form: Devi
     assert "3: Nicht erlaubt" in page.locator(".verdict").inner_text()
 
 
+def test_what_nobody_knows_of_a_player_goes_with_the_player(form: Device, tmp_path: Path) -> None:
+    page, file = form.page, tmp_path / "question.json"
+    players: list[Any] = [{"hand": ["life_back"]}, {"hearts": 2, "hand": 4}, {"hearts": 2, "hand": 4}]
+    position = {"players": players, "turn": 0, "question": {"asks": "play"}}
+    asked = {"seat": 0, "move": {"type": "mc.play", "card": "life_back"}}
+    unknown = ["/position/players/2/immune", "/position/players/0/hearts", "/position/skipped"]
+    question = {"game": "monster_combat", "position": position, **asked, "unknown": unknown}
+    file.write_text(json.dumps(question), "utf-8")
+    page.get_by_label("Frage aus einer Datei öffnen").set_input_files(file)
+    page.locator("summary", has_text="Spieler 3").click()
+    page.get_by_role("button", name="Spieler 3 entfernen").click()
+    with page.expect_request("**/rulings") as sent:
+        page.locator("button.call").click()
+    assert sent.value.post_data_json["unknown"] == unknown[1:]
+    file.write_text(json.dumps({**question, "unknown": ["/position/players/0/heart"]}), "utf-8")
+    page.get_by_label("Frage aus einer Datei öffnen").set_input_files(file)
+    page.locator("summary", has_text="Spieler 3").wait_for()
+    page.locator("button.call").click()
+    page.locator(".mistake", has_text="Das weiß niemand mehr").wait_for()
+    form.sees("In der Nähe sind: /position/players/0/hearts, ")
+
+
 def test_a_fact_that_is_a_list_or_a_number_is_written_as_in_the_form(form: Device) -> None:
     open_form(form, "here_to_slay")
     page = form.page

@@ -14,7 +14,7 @@ import { HouseRulings } from "./house.js";
 import { Dispute, Names } from "./parties.js";
 import { countSeats, makeQuestion, openFile, writeBody } from "./question.js";
 import { Ruling } from "./ruling.js";
-import { nameMember, parsePointer, SEAT_LISTS, setAt, tellPlace, tellValue } from "./written.js";
+import { hasPlace, nameMember, parsePointer, SEAT_LISTS, setAt, tellPlace, tellValue } from "./written.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 /** @typedef {import("./written.js").Wording} Wording */
@@ -85,9 +85,14 @@ function Case({ game, form, edition, opened }) {
   const { thinkable, found } = useThinkable(game.name, position), seats = countSeats(position);
   const wording = useMemo(() => makeWording(game.name, form, cards, seats, names), [form, cards, seats, names]);
   const shown = problem ?? found, mistakes = listMistakes(shown, question), verdict = useRef(/** @type {HTMLElement | null} */ (null));
+  /** Put changes into a question; with another position, what nobody knew of places that are gone is gone too. @param {Question} before @param {Partial<Question>} changed @returns {Question} */
+  const merge = (before, changed) => {
+    const { unknown, ...rest } = { ...before, ...changed };
+    return { ...rest, unknown: changed.position ? unknown.filter((each) => hasPlace(form.schema, changed.position, parsePointer(each.replace(/^\/position(?=\/)/, "")))) : unknown };
+  };
   /** @param {Partial<Question>} changed */
   function change(changed) {
-    setQuestion((/** @type {Question} */ before) => ({ ...before, ...changed }));
+    setQuestion((/** @type {Question} */ before) => merge(before, changed));
     setRuling(null);
     setProblem(null);
   }
@@ -98,7 +103,7 @@ function Case({ game, form, edition, opened }) {
   }
   /** @param {Partial<Question>} [changed] */
   async function rule(changed = {}) {
-    const put = { ...question, ...changed };
+    const put = merge(question, changed);
     setQuestion(put);
     setRuling(null);
     setProblem(null);
@@ -186,7 +191,7 @@ function Mistakes({ problem, mistakes, wording }) {
     }
   };
   return html`<div class="box" role="alert"><b>${problem?.detail}</b><ul class="list">${mistakes.map((each) => html`<li key=${each.whole + each.detail}><button type="button" class="wide mistake" onClick=${() => find(each.pointer)}>
-    <b class="small">${tellPlace(each.pointer, wording)}</b><small class="detail">${each.detail}</small></button></li>`)}</ul></div>`;
+    <b class="small">${each.pointer.startsWith("/unknown") ? t("judge_unknown") : tellPlace(each.pointer, wording)}</b><small class="detail">${each.detail}</small></button></li>`)}</ul></div>`;
 }
 
 /** The questions of the game, each with the example that asks it. @param {{form: Schemas["Positions"], onClose: () => void, onChosen: (at: number) => void}} props */

@@ -25,6 +25,9 @@ export function setAt(data, [first, ...rest], value) {
   return made;
 }
 
+/** Return whether data has a place, whatever lies there. @param {Schema} schema @param {any} data @param {Path} path @returns {boolean} */
+export const hasPlace = (schema, data, path) => findSchema(schema, data, path) !== null && path.every((step, at) => typeof step !== "number" || step < (getAt(data, path.slice(0, at))?.length ?? Infinity));
+
 /** Return what lies at a place; undefined for nothing. @param {any} data @param {Path} path @returns {any} */
 export const getAt = (data, path) => path.reduce((part, name) => part?.[name], data);
 
