@@ -14,7 +14,7 @@ export function useBooks(game) {
   useEffect(() => {
     setBooks([]);
     if (CARD_GAMES.includes(game)) callPages(`/v1/games/${game}/books`).then(setBooks, () => {});
-  }, [game]);
+  }, [game, language()]);
   return books;
 }
 

@@ -14,7 +14,7 @@ import { HouseRulings } from "./house.js";
 import { Dispute, Names } from "./parties.js";
 import { countSeats, makeQuestion, openFile, writeBody } from "./question.js";
 import { Ruling } from "./ruling.js";
-import { hasPlace, nameMember, parsePointer, SEAT_LISTS, setAt, tellPlace, tellValue } from "./written.js";
+import { fitExample, hasPlace, nameMember, parsePointer, SEAT_LISTS, setAt, tellPlace, tellValue } from "./written.js";
 
 /** @typedef {import("../../contract").components["schemas"]} Schemas */
 /** @typedef {import("./written.js").Wording} Wording */
@@ -24,6 +24,9 @@ import { hasPlace, nameMember, parsePointer, SEAT_LISTS, setAt, tellPlace, tellV
 
 /** @type {Opened | null} the question of a file that was opened last: the scene starts again at each address */
 let lastOpened = null;
+
+/** @type {{game: string, kept: Pick<Question, "names" | "precedents">} | null} who sat there and how they read the rules, when other cards were chosen */
+let lastTable = null;
 
 const AFTER = 400; // milliseconds without a change, until the referee looks at the position
 const WITHIN = "/position";
@@ -52,7 +55,7 @@ export default function Judge({ hash, go, language, setLanguage }) {
     ${game && game.variants.length > 1 && form && html`<div class="row wrap no-print" role="group" aria-label=${t("host_form")}>${game.variants.map((each) => html`<${Toggle} key=${each} on=${each === form.variant}
       onClick=${() => turn(each)}>${say(form.words.values[each]) || each}<//>`)}</div>`}
     ${game && form && books.length > 0 && html`<div class="row wrap no-print" role="group" aria-label=${t("judge_cards")}><${Toggle} on=${!edition} onClick=${() => turn(form.variant, "")}>${t("host_cards_own")}<//>
-      ${books.map((each) => html`<${Toggle} key=${each.edition} on=${each.edition === edition} onClick=${() => turn(form.variant, each.edition)}>${say(each.title)}<//>`)}</div>`}
+      ${books.map((each) => html`<${Toggle} key=${each.edition} on=${[each.edition, each.book].includes(edition)} onClick=${() => turn(form.variant, each.edition)}>${say(each.title)}<//>`)}</div>`}
     ${game && !form && html`<p class="note" role="status">${t(loaded ? "judge_no_form" : "loading")}</p>`}
     ${game && form && html`<${Case} key=${`${game.name} ${form.variant} ${edition} ${opened?.game === game.name ? opened.at : ""}`} game=${game} form=${form} edition=${edition} opened=${opened?.game === game.name ? opened.question : null} />`}
     <label class="drop no-print"><b>${t("judge_load")}</b><input type="file" accept=".yaml,.yml,.json,.txt,application/yaml,application/json,text/plain" onChange=${(/** @type {any} */ event) => { open(event.target.files[0]); event.target.value = ""; }} /></label>
@@ -77,7 +80,7 @@ function useForm(game, variant, edition) {
 
 /** @param {{game: Schemas["Game"], form: Schemas["Positions"], edition: string, opened: Question | null}} props `opened`: out of a file */
 function Case({ game, form, edition, opened }) {
-  const begin = (/** @type {number} */ at) => makeQuestion({ ...(/** @type {any} */ (form.examples[at])), ...(edition ? { edition } : {}) });
+  const begin = (/** @type {number} */ at) => ({ ...makeQuestion(edition ? { ...fitExample(form.schema, form.examples[at]), edition } : form.examples[at]), ...(lastTable?.game === game.name ? lastTable.kept : {}) });
   const [question, setQuestion] = useState(/** @type {() => Question} */ (() => opened ?? begin(0))), { position, asked, isDisputed, names } = question;
   const [ruling, setRuling] = useState(/** @type {any} */ (null));
   const [problem, setProblem] = useState(/** @type {Schemas["Problem"] | null} */ (null));
@@ -88,6 +91,7 @@ function Case({ game, form, edition, opened }) {
   /** Put changes into a question; with another position, what nobody knew of places that are gone is gone too. @param {Question} before @param {Partial<Question>} changed @returns {Question} */
   const merge = (before, changed) => {
     const { unknown, ...rest } = { ...before, ...changed };
+    lastTable = { game: game.name, kept: { names: rest.names, precedents: rest.precedents } };
     return { ...rest, unknown: changed.position ? unknown.filter((each) => hasPlace(form.schema, changed.position, parsePointer(each.replace(/^\/position(?=\/)/, "")))) : unknown };
   };
   /** @param {Partial<Question>} changed */
@@ -98,7 +102,7 @@ function Case({ game, form, edition, opened }) {
   }
   /** @param {number} at */
   function start(at) {
-    change({ ...begin(at), names, precedents: question.precedents });
+    change(begin(at));
     setChoosing(false);
   }
   /** @param {Partial<Question>} [changed] */

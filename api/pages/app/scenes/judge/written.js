@@ -79,6 +79,28 @@ export function makeStart(schema) {
   }
 }
 
+/** Return an example as far as the cards of another box allow; if they are others, nobody knows how many lie in its piles. @param {Schema} schema @param {any} example */
+export function fitExample(schema, example) {
+  const kept = keepKnown(schema, example), isWhole = JSON.stringify(kept) === JSON.stringify(example);
+  return isWhole ? example : Object.fromEntries(Object.entries(kept).filter(([name, value]) => !(Number.isInteger(value) && findPile(schema.properties[name] ?? {}))));
+}
+
+/** Return data without what its schema does not know, such as cards of another box. @param {Schema} schema @param {any} data @returns {any} */
+function keepKnown(schema, data) {
+  const { items = {}, maxItems, properties = {}, additionalProperties, propertyNames, required = [] } = findOption(schema, data);
+  if (Array.isArray(data)) return data.filter((each) => isKnown(items, each)).map((each) => keepKnown(items, each)).slice(0, maxItems);
+  if (!isObject(data)) return data;
+  return Object.fromEntries(Object.entries(data).flatMap(([name, value]) => {
+    const part = properties[name] ?? additionalProperties ?? {}, kept = keepKnown(part, value);
+    if (propertyNames?.enum && !propertyNames.enum.includes(name)) return [];
+    if (isKnown(part, kept)) return [[name, kept]];
+    return required.includes(name) ? [[name, makeStart(part)]] : [];
+  }));
+}
+
+/** @param {Schema} schema @param {any} value what is in it is looked at by itself */
+const isKnown = (schema, value) => (Array.isArray(value) ? value.length >= (findOption(schema, value).minItems ?? 0) : isObject(value) || isOf(schema, value));
+
 /** Return what a pile holds, if the schema is of one: some cards, how many there are, whether there are more. @param {Schema} schema */
 export function findPile(schema) {
   const option = schema.anyOf?.find((/** @type {Schema} */ each) => each.type === "array"), whole = schema.anyOf?.find((/** @type {Schema} */ each) => each.properties?.cards);
