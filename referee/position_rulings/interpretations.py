@@ -20,7 +20,7 @@ from referee.engine.rulebook.interpretations import CLAUSE_REFERENCE, Interpreta
 from referee.engine.rulings import MalformedInput, Ruling
 from referee.engine.seats import Seat
 from referee.position_rulings.request import MalformedQuestion
-from referee.position_rulings.written_moves import rule_on_written_move
+from referee.position_rulings.written_moves import decode_position, rule_on_written_move
 from referee.rendering import texts
 
 
@@ -191,7 +191,7 @@ def try_alternatives(
 
 def _try_value(game: Game, position: dict[str, Any], seat: Seat, move: Move, value: Any) -> AlternativeOutcome:
     try:
-        state = game.positions.decode_position(position)
+        state = decode_position(game, position)
     except MalformedInput:  # impossible with this value, for example because it changes the cards in the box
         return AlternativeOutcome(value, None)
     return AlternativeOutcome(value, *rule_on_written_move(game, state, seat, move))

@@ -34,7 +34,7 @@ from referee.position_rulings.request import (
     resolve_pointer,
 )
 from referee.position_rulings.words import describe_place_value, render_text
-from referee.position_rulings.written_moves import find_ways_out, rule_on_written_move
+from referee.position_rulings.written_moves import decode_position, find_ways_out, rule_on_written_move
 from referee.rendering import quoting, summary, texts
 
 PLAIN_QUESTION = Question()
@@ -68,7 +68,7 @@ def _rule_on_position(
     move, quarrel = game.positions.read_move_names(written, move), _read_seen_names(game, written, quarrel)
     findings = _look_into(game, game.apply_newest_ruleset(written), seat, move, quarrel)
     position = findings.position
-    state = game.positions.decode_position(position)
+    state = decode_position(game, position)
     usual, events = rule_on_written_move(game, state, seat, move)
     attempts = interpretations.try_alternatives(game, position, written, seat, move)
     open_to = [each for each in attempts if not each.chosen and each.changes_answer(quarrel.claim, usual, events)]
@@ -141,7 +141,7 @@ def _look_into(game: Game, position: dict[str, Any], seat: Seat, move: Move, qua
 
     def judge(tried: dict[str, Any]) -> Answer:
         with blame_question():
-            state = game.positions.decode_position(tried)
+            state = decode_position(game, tried)
             require_seats(quarrel, seat, game.count_seats(state))
             given, events = rule_on_written_move(game, state, seat, move)
             if given.verdict == "undecided":

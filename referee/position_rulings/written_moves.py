@@ -6,8 +6,12 @@ what its player sees, or a refusal would tell what lies in another hand.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from itertools import islice
 from typing import Any
+
+import orjson
 
 from referee.engine.events import Event, Move, apply_events
 from referee.engine.game import Game
@@ -20,9 +24,42 @@ from referee.engine.referee import (
     seats_that_must_act,
 )
 from referee.engine.rulebook.book import Text
-from referee.engine.rulings import Ruling, Undetermined
+from referee.engine.rulings import MalformedInput, Ruling, Undetermined, UnjudgeablePosition
 from referee.engine.seats import CHANCE, Seat
 from referee.rendering import pickers, texts
+
+KEPT_STATES = 1024  # a ruling seldom tries more than 300 positions
+
+
+def decode_position(game: Game, position: Mapping[str, Any]) -> Any:
+    """Return the state that a written position describes, as the position format does.
+
+    A ruling tries hundreds of values of what a position leaves out, and the next one about it tries the same: they
+    share the states, and what is remembered of these. Raises MalformedInput, ContradictoryPosition or
+    UnjudgeablePosition.
+    """
+    try:
+        written = orjson.dumps(position)
+    except TypeError:  # the format says what is wrong with it
+        return game.positions.decode_position(dict(position))
+    state, wrong = _decode_once(game, game.list_editions(), written)
+    if wrong is not None:
+        raise type(wrong)(wrong.errors)
+    return state
+
+
+@lru_cache(KEPT_STATES)
+def _decode_once(game: Game, _editions: tuple[str, ...], written: bytes) -> tuple[Any, MalformedInput | None]:
+    """Return the state of a written position, or what is wrong with it.
+
+    A book that is installed later is another of the editions, with which what was wrong may be right.
+    """
+    try:
+        return game.positions.decode_position(orjson.loads(written)), None
+    except UnjudgeablePosition:  # it is logged with its cause each time
+        raise
+    except MalformedInput as wrong:
+        return None, type(wrong)(wrong.errors)
 
 
 def rule_on_written_move(game: Game, state: Any, seat: Seat, move: Move) -> tuple[Ruling, tuple[Event, ...]]:
@@ -55,7 +92,7 @@ def find_ways_out(game: Game, state: Any, seat: Seat, move: Move) -> tuple[Move,
 
 def find_open_question(game: Game, position: dict[str, Any]) -> Text | None:
     """Return the open question of a written position in words; None if there is none."""
-    state = game.positions.decode_position(game.apply_newest_ruleset(position))
+    state = decode_position(game, game.apply_newest_ruleset(position))
     asks: Text | None = texts.question_response(game, state)["asks"] if state.agenda else None
     return asks
 
@@ -66,7 +103,7 @@ def list_askable_moves(game: Game, position: dict[str, Any]) -> dict[str, Any]:
     It is the open question, whom it awaits, and for each seat that may act the moves that it may think of, legal or
     not. Which of them are legal is left to the ruling. Raises MalformedInput.
     """
-    state = game.positions.decode_position(game.apply_newest_ruleset(game.positions.read_names(position)))
+    state = decode_position(game, game.apply_newest_ruleset(game.positions.read_names(position)))
     try:
         question = texts.question_response(game, state) if state.agenda else None
         waits, may = sorted(seats_that_must_act(state), reverse=True), seats_that_may_act(state)

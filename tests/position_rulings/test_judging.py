@@ -12,15 +12,17 @@ import orjson
 import pytest
 from jsonschema_rs import Draft202012Validator
 
+from referee.cardscript.books.files import parse_book
 from referee.engine.codec import decode_named, encode
 from referee.engine.events import Move
 from referee.engine.game import Game
+from referee.engine.parts.position_format import PositionFormat
 from referee.engine.referee import draw_chance_move, judge_candidates, seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES
 from referee.engine.rulings import ContradictoryPosition, MalformedInput, Undetermined
 from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
-from referee.position_rulings import interpretations, labels, report
+from referee.position_rulings import interpretations, labels, report, written_moves
 from referee.position_rulings.file_format import say_what_matters
 from referee.position_rulings.judging import rule_on_position
 from referee.position_rulings.request import (
@@ -33,6 +35,7 @@ from referee.position_rulings.request import (
 )
 from referee.position_rulings.words import RULING_TEXTS
 from referee.rendering import quoting
+from tests.games.here_to_slay.booked import TEXT as BOOK_TEXT
 
 VARIANTS = [(name, variant) for name, game in load_games().items() for variant in game.variants]
 LARGE = ("creature_crush", "here_to_slay", "munchkin")  # games with so many questions that all of them take long
@@ -294,6 +297,47 @@ def test_a_plain_question_is_answered_by_the_usual_reading_and_tells_that_it_res
     ruling = rule_on_position(HTS, unpayable(), Seat(0), move(SPELL))
     assert ruling["verdict"] == "granted"
     assert [item["clause"]["id"] for item in ruling["rests_on"] if item["hangs"]] == ["HTS-AMB-45"]
+
+
+def test_rulings_on_one_position_share_what_is_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    decoded, decode = [], PositionFormat.decode_position
+
+    def note(self: PositionFormat, data: dict[str, Any]) -> Any:
+        decoded.append(data)
+        return decode(self, data)
+
+    monkeypatch.setattr(PositionFormat, "decode_position", note)
+    written_moves._decode_once.cache_clear()
+    game, counts, rulings = load_games()["munchkin"], [], []
+    position = game.positions.build_examples("standard")[0]
+    state = game.positions.decode_position(position)
+    (seat, *_) = sorted(each for each in seats_that_must_act(state) if each >= 0)
+    first, second = (made for made, _ in islice(judge_candidates(state, seat), 2))
+    for made in (first, second, first):
+        decoded.clear()
+        rulings.append(rule_on_position(game, position, seat, made))
+        counts.append(len(decoded))
+    assert counts[0] > 50, "every value of what is left out is tried"
+    assert counts[1] < counts[0] / 4, "mostly the same values"
+    assert counts[2] == 0
+    assert rulings[2] == rulings[0] != rulings[1]
+
+
+def test_what_contradicts_itself_is_told_each_time_and_a_book_is_known_once_it_is_installed() -> None:
+    crowd = {**hurt(), "players": [{"hearts": 3, "hand": ["sword"] * 12}, {"hearts": 3, "hand": ["sword"] * 12}]}
+    told = []
+    for _ in range(2):
+        with pytest.raises(ContradictoryPosition) as wrong:
+            written_moves.decode_position(MC, crowd)
+        told.append(wrong.value)
+    assert told[0].errors == told[1].errors
+    assert told[0] is not told[1]
+    book = parse_book(BOOK_TEXT.replace("harbour_tales", "harbour_of_judges"), "book.yaml")
+    position = {"edition": book.edition, "seats": [{"hand": 3}, {"hand": 3}], "turn": 0}
+    with pytest.raises(MalformedInput):
+        written_moves.decode_position(HTS, position)
+    HTS.install_card_book(book)
+    assert written_moves.decode_position(HTS, position) is written_moves.decode_position(HTS, position)
 
 
 def test_where_no_other_reading_is_carried_out_the_answer_says_so() -> None:
