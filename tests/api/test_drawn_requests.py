@@ -56,6 +56,8 @@ OFTEN |= dict.fromkeys(("correctReport", "recordDeviation", "resignOffice", "get
 OFTEN |= dict.fromkeys(("callOfficial", "withdrawCall", "answerCall"), 0.0)
 # nothing that is drawn is a link or a kept seat, and the match that is drawn has not ended
 OFTEN |= dict.fromkeys(("addDevice", "openRematch", "takeSeat"), 0.0)
+# a text that is drawn is hardly ever a question
+OFTEN["checkQuestionFile"] = 0.0
 # the log of roots has one leaf, a key
 OFTEN |= dict.fromkeys(("getRootsInclusion", "getRootsConsistency"), 0.0)
 
