@@ -58,6 +58,7 @@ from api.resources.streams import routes as streams
 from api.resources.streams import tickets as stream_tickets
 from api.resources.takebacks import routes as takebacks
 from api.resources.tournaments import exports as tournament_exports
+from api.resources.tournaments import invitations as tournament_invitations
 from api.resources.tournaments import officiating, tournament_stream
 from api.resources.tournaments import people as tournament_people
 from api.resources.tournaments import routes as tournaments
@@ -106,6 +107,7 @@ RESOURCES = (  # in the order of the contract
     endings,
     officials,
     tournaments,
+    tournament_invitations,
     tournament_people,
     officiating,
     tournament_stream,

@@ -22,7 +22,8 @@ from api.resources.matches.routes import parse_chance_sources
 from api.resources.matches.time_limits import parse_clocks
 from api.resources.tournaments import schemas as shapes
 from api.resources.tournaments.access import TOURNAMENT_PATH, TOURNAMENTS_PATH, VISITOR, find_caller, load_tournament
-from api.resources.tournaments.people import INVITED_MINUTES, PLAYER_ROLE
+from api.resources.tournaments.invitations import INVITED_MINUTES
+from api.resources.tournaments.people import PLAYER_ROLE
 from api.resources.tournaments.queue import find_open_calls, list_item_names
 from api.resources.tournaments.rendering import entry_to_dict, tournament_to_dict
 from referee.engine.rulings import MalformedInput
