@@ -166,6 +166,7 @@ OF_TOURNAMENTS = {  # test_tournaments.py and the other test_tournament_….py a
     *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket", "getTournamentFile"),
     *("makeTournamentInvitation", "eraseTournamentName", "depositDeck", "commandTournament", "getTournamentQueue"),
     *("listPenaltyProposals", "getTournamentInvitation", "withdrawTournamentInvitation"),
+    "listTournamentInvitations",
     # test_tournament_proofs.py asks them of everybody
     *("getTournamentCheckpoint", "getTournamentReceipt", "getTournamentInclusion", "getTournamentConsistency"),
 }

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from flask import Flask
 
-from tests.api.evenings import Evening, opened, taken
+from tests.api.contracted import fit
+from tests.api.evenings import Evening, opened, taken, wait
 from tests.api.house import problem
 
 
@@ -31,6 +34,46 @@ def test_the_host_sees_the_picture_of_a_code_and_how_many_may_still_use_it(eveni
     for other in (evening.players[0], evening.officers["floor"]):
         problem(other.get(path), 403, "forbidden")
     problem(evening.host.get(f"{evening.path}/invitations/{'a' * len(made['id'])}"), 404, "unknown-invitation")
+
+
+def list_invitations(evening: Evening, query: str = "") -> list[dict[str, Any]]:
+    body = taken(evening.host.get(f"{evening.path}/invitations{query}"), 200)
+    fit("ListedInvitations", body)
+    found: list[dict[str, Any]] = body["items"]
+    return found
+
+
+def test_the_host_alone_lists_the_invitations_that_are_good_without_their_codes(evening: Evening) -> None:
+    path = f"{evening.path}/invitations"
+    floor = taken(evening.host.post(path, {"role": "committee", "uses": 2, "minutes": 10}))
+    head = taken(evening.host.post(path, {"role": "player", "minutes": 5}, Idempotency_Key="twice"))
+    assert taken(evening.host.post(path, {"role": "player", "minutes": 5}, Idempotency_Key="twice")) == head
+    taken(evening.anyone.post("/v1/join", {"code": floor["code"], "name": "Kim"}))
+    first, second, *rest = list_invitations(evening)
+    assert (first["id"], first["role"], first["uses_left"]) == (head["id"], "player", 1)
+    assert second == {"id": floor["id"], "role": "committee", "uses_left": 1, "expires_at": floor["expires_at"]}
+    assert sorted((each["role"], each["uses_left"]) for each in rest) == [("floor", 0), ("player", 60)]
+    assert evening.code not in str(rest)
+    for other in (evening.players[0], evening.officers["floor"]):
+        problem(other.get(path), 403, "forbidden")
+    problem(evening.anyone.get(path), 401, "unauthorized")
+    assert evening.host.delete(f"{path}/{floor['id']}").status_code == 204
+    assert list_invitations(evening)[0]["id"] == head["id"]
+    assert floor["id"] not in str(list_invitations(evening))
+    wait(evening, 5 * 60_000)
+    assert [each["role"] for each in list_invitations(evening)] == [each["role"] for each in rest]
+
+
+def test_the_invitations_come_in_pages(evening: Evening) -> None:
+    path = f"{evening.path}/invitations"
+    for minutes in (1, 2, 3):
+        taken(evening.host.post(path, {"role": "committee", "minutes": minutes}))
+    whole = list_invitations(evening)
+    assert len(whole) == 5
+    answer = evening.host.get(f"{path}?limit=2")
+    assert answer.headers["Link"] == f'<{path}?limit=2&after=2>; rel="next"'
+    pages = [list_invitations(evening, f"?limit=2&after={after}") for after in (0, 2, 4)]
+    assert [each for page in pages for each in page] == whole
 
 
 def test_everybody_sees_which_official_comes_to_a_call(evening: Evening) -> None:

@@ -112,17 +112,27 @@ def require_kept_code(match: str, invitation: str) -> tuple[str, str, int]:
 
     Raises Problem if it was withdrawn or its time is over.
     """
+    found = find_kept_code(match, invitation)
+    if found is None:
+        is_late = has_expired(expired_invitation_scope(match), invitation)
+        raise Problem("code-expired" if is_late else "unknown-invitation")
+    return found
+
+
+def find_kept_code(match: str, invitation: str) -> tuple[str, str, int] | None:
+    """Return the code of an invitation, its role, and how many may still use it.
+
+    Return None if it was withdrawn or its time is over.
+    """
     log = context.get_match_service().log
     kept = log.find_answer(invitation_scope(match), invitation)
     if kept is None:
-        raise Problem(
-            "code-expired" if has_expired(expired_invitation_scope(match), invitation) else "unknown-invitation"
-        )
+        return None
     code = orjson.loads(kept[1])["code"]
     live = log.find_invitation(code)
     record = orjson.loads(live[0]) if live else {}
     if live is None or record["id"] != invitation:
-        raise Problem("unknown-invitation")
+        return None
     return str(code), record["role"], live[1]
 
 

@@ -11,20 +11,48 @@ from marshmallow import Schema, fields
 from api.http import context, preconditions
 from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
-from api.http.responses import NEW_SECRET, json_response, replay_header
+from api.http.responses import NEW_SECRET, format_time, json_response, replay_header
 from api.http.schemas.fields import Int
+from api.http.schemas.paging import PageQuery, next_link_header, take_page
 from api.resources.invitations.links import build_join_url, render_qr_code
-from api.resources.invitations.routes import KEPT_MS, create_invitation, require_kept_code, require_live_code
+from api.resources.invitations.routes import (
+    KEPT_MS,
+    create_invitation,
+    find_kept_code,
+    require_kept_code,
+    require_live_code,
+)
 from api.resources.matches.schemas import InvitationSchema
 from api.resources.tournaments import schemas as shapes
 from api.resources.tournaments.access import MEMBER, TOURNAMENT_PATH, admit_host, answering_refusals
 from referee.engine.codec import encode_canonical
-from referee.engine.rulings import IllegalMove
 from referee.tournament import commands
+from referee.tournament.deciding.evidence import require_not_over
 
 INVITATION_PATH = f"{TOURNAMENT_PATH}/invitations/<word:invitation>"
-INVITED_MINUTES = 24 * 60
+INVITED_MINUTES = 24 * 60  # the longest, too
+LIST_KEPT_MS = 2 * INVITED_MINUTES * 60_000  # how long notes of invitations are kept after the last one
+MOST_NOTED = 2**31 - 1  # the limit of requests bounds them
 blueprint = EndpointBlueprint("tournament-invitations", tag="tournaments")
+
+
+class ListedInvitationSchema(Schema):
+    """An invitation that the host has made.
+
+    Its code is in the answer to `getTournamentInvitation`.
+    """
+
+    id = fields.Str(required=True)
+    role = fields.Str(required=True)
+    uses_left = Int(required=True)
+    expires_at = fields.Str(required=True, metadata={"format": "date-time"})
+
+
+class ListedInvitationsSchema(Schema):
+    """A page of the invitations of a tournament."""
+
+    items = fields.List(fields.Nested(ListedInvitationSchema), required=True)
+    next_cursor = fields.Str(required=True, allow_none=True)
 
 
 class TournamentInvitationStateSchema(Schema):
@@ -47,7 +75,7 @@ class TournamentInvitationStateSchema(Schema):
         body=shapes.TournamentInvitationBody,
         response=(201, InvitationSchema),
         key=True,
-        problems=["unknown-tournament", "forbidden", "idempotency-key-reused"],
+        problems=["unknown-tournament", "forbidden", "command-refused", "idempotency-key-reused"],
     )
 )
 def invite_to_tournament(body: dict[str, Any], tournament: str) -> Response:
@@ -63,12 +91,11 @@ def invite_to_tournament(body: dict[str, Any], tournament: str) -> Response:
     loaded = admit_host(tournament)
     where = f"invite:{tournament}"
     stored = log.find_answer(where, key)
-    if stored is None and loaded.state.is_over:
-        with answering_refusals():
-            raise IllegalMove("tournament_over", "TOURNAMENT-END-1")
     if stored is None:
+        with answering_refusals():
+            require_not_over(loaded.state)
         minutes = body.get("minutes", INVITED_MINUTES)
-        made = create_invitation(tournament, body["role"], key, uses=body.get("uses"), minutes=minutes)
+        made = make_invitation(tournament, body["role"], key, uses=body.get("uses"), minutes=minutes)
         kept = log.remember_answer(where, key, request_body, orjson.dumps(made), KEPT_MS)
     else:
         kept = stored
@@ -76,6 +103,47 @@ def invite_to_tournament(body: dict[str, Any], tournament: str) -> Response:
         raise Problem("idempotency-key-reused")
     headers = NEW_SECRET | replay_header(stored is not None)
     return Response(kept[1], 201, headers=headers, mimetype="application/json")
+
+
+def make_invitation(tournament: str, role: str, key: str, *, uses: int | None, minutes: int) -> dict[str, Any]:
+    """Make an invitation to a tournament, note it for the list of them, and return it."""
+    made = create_invitation(tournament, role, key, uses=uses, minutes=minutes)
+    note = f"{made['expires_at']} {made['id']}"  # as they are listed: sorted by when they end
+    context.get_match_service().log.reserve_opening(list_scope(tournament), note, MOST_NOTED, LIST_KEPT_MS)
+    return made
+
+
+def list_scope(tournament: str) -> str:
+    """Return the scope of the notes of a tournament's invitations."""
+    return f"invitations:{tournament}"
+
+
+@blueprint.declare(
+    Endpoint(
+        "GET",
+        f"{TOURNAMENT_PATH}/invitations",
+        "listTournamentInvitations",
+        MEMBER,
+        query=PageQuery,
+        response=(200, ListedInvitationsSchema),
+        problems=["unknown-tournament", "forbidden"],
+    )
+)
+def list_tournament_invitations(query: dict[str, Any], tournament: str) -> Response:
+    """List the invitations that are neither withdrawn nor expired, as the host.
+
+    First comes what ends first. What has been used up is listed with no uses left.
+    """
+    withdrawn, log = admit_host(tournament).state.withdrawn, context.get_match_service().log
+    noted = [each.split(" ") for each in sorted(log.read_openings(list_scope(tournament)))]
+    now = format_time(log.now())
+    good = [(until, name) for until, name in noted if until > now and name not in withdrawn]
+    page, cursor = take_page(good, query.get("after"), query["limit"])
+    found = [(until, name, find_kept_code(tournament, name)) for until, name in page]
+    items = [
+        {"id": name, "role": kept[1], "uses_left": kept[2], "expires_at": until} for until, name, kept in found if kept
+    ]
+    return json_response({"items": items, "next_cursor": cursor}, headers=next_link_header(cursor))
 
 
 @blueprint.declare(

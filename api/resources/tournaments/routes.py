@@ -16,13 +16,12 @@ from api.http.endpoint import Endpoint, EndpointBlueprint
 from api.http.problems import Problem
 from api.http.responses import NEW_SECRET, json_response, replay_header
 from api.http.schemas.paging import next_link_header
-from api.resources.invitations.routes import create_invitation
 from api.resources.matches.openings import require_room_for_match
 from api.resources.matches.routes import parse_chance_sources
 from api.resources.matches.time_limits import parse_clocks
 from api.resources.tournaments import schemas as shapes
 from api.resources.tournaments.access import TOURNAMENT_PATH, TOURNAMENTS_PATH, VISITOR, find_caller, load_tournament
-from api.resources.tournaments.invitations import INVITED_MINUTES
+from api.resources.tournaments.invitations import INVITED_MINUTES, make_invitation
 from api.resources.tournaments.people import PLAYER_ROLE
 from api.resources.tournaments.queue import find_open_calls, list_item_names
 from api.resources.tournaments.rendering import entry_to_dict, tournament_to_dict
@@ -109,7 +108,7 @@ def open_tournament(body: dict[str, Any]) -> Response:
             if log.add_sitting(bearer.account, f"{name}:{HOST_ENTRY}", note):
                 log.link_player(name, HOST_ENTRY, bearer.account)
         log.put_grant(name, token_hash, tokens.Grant("host", (), person, device).encode())
-    invitation = create_invitation(name, PLAYER_ROLE, key, uses=body["most_players"], minutes=INVITED_MINUTES)
+    invitation = make_invitation(name, PLAYER_ROLE, key, uses=body["most_players"], minutes=INVITED_MINUTES)
     opened = {"tournament": name, "token": token, "version": 1, "invitations": [invitation], "receipt": done.receipt}
     headers = {"Location": f"{TOURNAMENTS_PATH}/{name}"} | NEW_SECRET | replay_header(done.replayed)
     return json_response(opened, 201, version=1, headers=headers)

@@ -88,7 +88,7 @@ PLACES: dict[str, tuple[str, ...]] = {
         *("judgeBundle", "getJudgedBundle"),
         *("getTournament", "listTournamentEntries", "streamTournament", "makeTournamentStreamTicket"),
         *("getTournamentFile", "makeTournamentInvitation", "getTournamentInvitation", "eraseTournamentName"),
-        "depositDeck",
+        *("depositDeck", "listTournamentInvitations"),
         *("commandTournament", "getTournamentQueue", "listPenaltyProposals", "withdrawTournamentInvitation"),
         *("getTournamentCheckpoint", "getTournamentReceipt", "getTournamentInclusion", "getTournamentConsistency"),
     ),
