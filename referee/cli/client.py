@@ -130,6 +130,10 @@ class ApiClient:
             headers["If-Match"] = if_match
         return self._send_request("POST", path, body, headers, {})
 
+    def delete(self, path: str) -> None:
+        """Delete or withdraw something. Raises ProblemError, ApiUnavailableError."""
+        self._send_request("DELETE", path, None, {}, {})
+
     def download(self, path: str, accept: str) -> Iterator[bytes]:
         """Yield a long answer piece by piece.
 

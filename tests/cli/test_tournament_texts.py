@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -73,6 +75,27 @@ def test_in_german_everything_that_can_go_wrong_is_said_in_german(
     assert "antwortet kein Server" in nobody
     code, said, _ = call(capfd, "open", "monster_combat", *german)
     assert (code, "große Tafel" in said) == (0, True)
+
+
+def test_a_host_lists_and_withdraws_invitations_and_players(capfd: pytest.CaptureFixture[str], address: str) -> None:
+    name, token = open_manual(address)
+    more = ("--token", token, "--url", address, "--lang", "de")
+    assert call(capfd, "invite", name, "floor", "--uses", "2", *more)[0] == 0
+    _, said, _ = call(capfd, "invitations", name, *more)
+    floor, player = sorted(said.splitlines(), key=lambda line: line.split()[1])
+    assert re.fullmatch(r"\w{16}  floor +noch frei: 2  gilt bis \d{4}-\d\d-\d\d \d\d:\d\d", floor)
+    assert re.fullmatch(r"\w{16}  player +noch frei: 64  gilt bis .*", player)
+    code, said, wrong = call(capfd, "uninvite", name, floor.split()[0], *more)
+    assert (code, "zurückgezogen" in said) == (0, True), wrong
+    listed = json.loads(call(capfd, "invitations", name, "--json", *more)[1])["items"]
+    assert [each["id"] for each in listed] == [player.split()[0]]
+    assert call(capfd, "uninvite", name, player.split()[0], *more)[0] == 0
+    assert "gilt keine Einladung" in call(capfd, "invitations", name, *more)[1]
+    assert call(capfd, "bots", name, "2", *more)[0] == 0
+    code, said, wrong = call(capfd, "withdraw", name, "2", *more)
+    assert (code, "hat das Turnier verlassen" in said) == (0, True), wrong
+    left = request(address, "GET", f"/v1/tournaments/{name}", token=token)["players"]
+    assert [each["status"] for each in left] == ["playing", "left"]
 
 
 def test_every_fault_of_a_file_has_words() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -96,6 +97,28 @@ def invite_people(
         print_json(made)
     else:
         make_console().print(f"{made['code']}  {settings.api_url}/join#{made['code']}")
+
+
+def list_invitations(settings: Settings, tournament: str, token: str | None, lang: str, *, as_json: bool) -> None:
+    """Print the invitations that are good. Raises ProblemError, ApiUnavailableError."""
+    items = list(connect(settings, token, lang).get_pages(build_path(tournament, "/invitations")))
+    if as_json:
+        print_json({"items": items})
+        return
+    console, words = make_console(), choose_words(lang)
+    if not items:
+        console.print(words["no_invitations"])
+    for each in items:
+        until = datetime.fromisoformat(each["expires_at"]).astimezone().strftime("%Y-%m-%d %H:%M")
+        left = words["uses_left"].format(n=each["uses_left"])
+        console.print(f"{each['id']}  {each['role']:9}  {left}  {words['until'].format(until=until)}")
+
+
+def withdraw_invitation(settings: Settings, tournament: str, token: str | None, invitation: str, lang: str) -> None:
+    """Withdraw an invitation. Raises ProblemError, ApiUnavailableError."""
+    path = build_path(tournament, f"/invitations/{quote(invitation, safe='')}")
+    connect(settings, token, lang).delete(path)
+    make_console().print(WORDS["uninvited"][lang])
 
 
 def give_commands(

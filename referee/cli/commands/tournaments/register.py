@@ -79,6 +79,52 @@ def invite(
     invite_people(load_settings(url=url), tournament, token, role, uses, lang, as_json=as_json)
 
 
+@tournament.command("invitations")
+@TOURNAMENT
+@TOKEN
+@LANG
+@URL
+@AS_JSON
+def list_invitations(*, tournament: str, token: str | None, lang: str, url: str | None, as_json: bool) -> None:
+    """List the invitations of TOURNAMENT that are good.
+
+    With each, how many people it still lets in. Codes are not shown again.
+    """
+    from referee.cli.commands.tournaments import hosting
+
+    hosting.list_invitations(load_settings(url=url), tournament, token, lang, as_json=as_json)
+
+
+@tournament.command("uninvite")
+@TOURNAMENT
+@click.argument("invitation")
+@TOKEN
+@LANG
+@URL
+def withdraw_invitation(*, tournament: str, invitation: str, token: str | None, lang: str, url: str | None) -> None:
+    """Withdraw an INVITATION, named as `invitations` lists it."""
+    from referee.cli.commands.tournaments import hosting
+
+    hosting.withdraw_invitation(load_settings(url=url), tournament, token, invitation, lang)
+
+
+@tournament.command("withdraw")
+@TOURNAMENT
+@click.argument("player", type=click.IntRange(1, 256))
+@TOKEN
+@LANG
+@URL
+def withdraw_player(*, tournament: str, player: int, token: str | None, lang: str, url: str | None) -> None:
+    """Take PLAYER out of TOURNAMENT, by number, counted from 1.
+
+    The host takes out anybody before the start, and bots at any time. With their own token, players leave at any time.
+    """
+    from referee.cli.commands.tournaments.hosting import give_commands
+
+    leave = {"type": "tournament.leave", "player": player - 1}  # the API counts from 0
+    give_commands(load_settings(url=url), tournament, token, [leave], lang)
+
+
 @tournament.command("bots")
 @TOURNAMENT
 @click.argument("count", type=click.IntRange(1, 64))
