@@ -76,6 +76,15 @@ def test_the_invitations_come_in_pages(evening: Evening) -> None:
     assert [each for page in pages for each in page] == whole
 
 
+def test_a_repeated_opening_makes_no_withdrawn_code_good_again(app: Flask) -> None:
+    evening = opened(app, key="opening-of-an-evening-twice")
+    (first,) = list_invitations(evening)
+    assert evening.host.delete(f"{evening.path}/invitations/{first['id']}").status_code == 204
+    opened(app, key="opening-of-an-evening-twice")
+    problem(evening.anyone.post("/v1/join", {"code": evening.code, "name": "Kim"}), 404, "unknown-code")
+    assert list_invitations(evening) == []
+
+
 def test_everybody_sees_which_official_comes_to_a_call(evening: Evening) -> None:
     evening.give(evening.host, "start")
     evening.give(evening.host, "pair")

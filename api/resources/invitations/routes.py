@@ -35,7 +35,7 @@ def create_invitation(
 ) -> dict[str, Any]:
     """Make the invitation for the request with this key, and return it.
 
-    A repeated request gets the same invitation while it lasts.
+    A repeated request gets the same invitation while it lasts; one that was withdrawn stays so.
     """
     uses = uses or (LINK_USES if link else CODE_USES)
     minutes = minutes or (LINK_MINUTES if link else CODE_MINUTES)
@@ -44,20 +44,20 @@ def create_invitation(
     record = orjson.dumps({"match": match, "role": role, "id": name, **({"link": True} if link else {})})
     length = {"length": tokens.LINK_LENGTH} if link else {}
     ttl = minutes * 60_000
-    until = log.now() + ttl
-    for attempt in range(tokens.CODE_TRIES):
-        code = tokens.derive_code(secret, match, role, key, attempt, **length)
-        if log.add_invitation(code, record, uses, ttl):
-            kept = orjson.dumps({"code": code, "until": until})
-            break
-        live = log.find_invitation(code)
-        if live is not None and live[0] == record:
-            kept = orjson.dumps({"code": code, "until": until})
-            break
-    else:
-        raise Problem("store-away")
-    _, kept = log.remember_answer(invitation_scope(match), name, b"", kept, ttl)
-    remembered = orjson.loads(kept)
+    until, scope = log.now() + ttl, invitation_scope(match)
+    made = log.find_answer(scope, name)
+    if made is None:
+        for attempt in range(tokens.CODE_TRIES):
+            code = tokens.derive_code(secret, match, role, key, attempt, **length)
+            if log.add_invitation(code, record, uses, ttl):
+                break
+            live = log.find_invitation(code)
+            if live is not None and live[0] == record:
+                break
+        else:
+            raise Problem("store-away")
+        made = log.remember_answer(scope, name, b"", orjson.dumps({"code": code, "until": until}), ttl)
+    remembered = orjson.loads(made[1])
     for where, what in ((EXPIRED_CODES_SCOPE, remembered["code"]), (expired_invitation_scope(match), name)):
         log.remember_answer(where, what, b"", orjson.dumps(remembered["until"]), ttl + EXPIRED_KEPT_MS)
     return {
