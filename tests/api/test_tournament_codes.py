@@ -76,6 +76,24 @@ def test_the_invitations_come_in_pages(evening: Evening) -> None:
     assert [each for page in pages for each in page] == whole
 
 
+def test_after_the_start_nobody_is_invited_to_play(evening: Evening) -> None:
+    path = f"{evening.path}/invitations"
+    made = taken(evening.host.post(path, {"role": "player"}, Idempotency_Key="early"))
+    evening.give(evening.host, "start")
+    refused = problem(evening.host.post(path, {"role": "player"}), 409, "command-refused")
+    assert refused["ruling"]["clauses"][0]["id"] == "TOURNAMENT-ENTRY-1"
+    assert taken(evening.host.post(path, {"role": "player"}, Idempotency_Key="early")) == made
+    taken(evening.host.post(path, {"role": "committee"}))
+    evening.give(evening.host, "pair")
+    evening.play_round()
+    evening.give(evening.host, "pair")
+    evening.play_round()
+    evening.give(evening.host, "end")
+    for role in ("player", "committee"):
+        refused = problem(evening.host.post(path, {"role": role}), 409, "command-refused")
+        assert refused["ruling"]["clauses"][0]["id"] == "TOURNAMENT-END-1"
+
+
 def test_a_repeated_opening_makes_no_withdrawn_code_good_again(app: Flask) -> None:
     evening = opened(app, key="opening-of-an-evening-twice")
     (first,) = list_invitations(evening)

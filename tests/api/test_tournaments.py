@@ -266,7 +266,7 @@ def test_who_may_see_the_queue_and_invite(evening: Evening) -> None:
     people = {"host": evening.host, "player": evening.players[0], **evening.officers}
     for who, person in people.items():
         assert person.get(f"{evening.path}/queue").status_code == (403 if who == "player" else 200)
-        invited = person.post(f"{evening.path}/invitations", {"role": "player"})
+        invited = person.post(f"{evening.path}/invitations", {"role": "floor"})
         assert invited.status_code == (201 if who == "host" else 403)
         asked = person.get(f"{evening.path}/players/0/penalty-proposals")
         assert asked.status_code == (403 if who == "player" else 200)

@@ -25,9 +25,10 @@ from api.resources.invitations.routes import (
 from api.resources.matches.schemas import InvitationSchema
 from api.resources.tournaments import schemas as shapes
 from api.resources.tournaments.access import MEMBER, TOURNAMENT_PATH, admit_host, answering_refusals
+from api.resources.tournaments.people import PLAYER_ROLE
 from referee.engine.codec import encode_canonical
 from referee.tournament import commands
-from referee.tournament.deciding.evidence import require_not_over
+from referee.tournament.deciding.evidence import require_not_over, require_registration
 
 INVITATION_PATH = f"{TOURNAMENT_PATH}/invitations/<word:invitation>"
 INVITED_MINUTES = 24 * 60  # the longest, too
@@ -93,7 +94,7 @@ def invite_to_tournament(body: dict[str, Any], tournament: str) -> Response:
     stored = log.find_answer(where, key)
     if stored is None:
         with answering_refusals():
-            require_not_over(loaded.state)
+            (require_registration if body["role"] == PLAYER_ROLE else require_not_over)(loaded.state)
         minutes = body.get("minutes", INVITED_MINUTES)
         made = make_invitation(tournament, body["role"], key, uses=body.get("uses"), minutes=minutes)
         kept = log.remember_answer(where, key, request_body, orjson.dumps(made), KEPT_MS)

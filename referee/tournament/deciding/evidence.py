@@ -48,6 +48,13 @@ def require_not_over(state: Tournament) -> None:
         raise IllegalMove("tournament_over", "TOURNAMENT-END-1")
 
 
+def require_registration(state: Tournament) -> None:
+    """Refuse who wants in after the start. Raises IllegalMove."""
+    require_not_over(state)
+    if state.status != "registration":
+        raise IllegalMove("registration_closed", "TOURNAMENT-ENTRY-1")
+
+
 def require_over(state: Tournament) -> None:
     """Refuse what is shown after the end only. Raises IllegalMove."""
     if not state.is_over:

@@ -22,6 +22,7 @@ from referee.tournament.deciding.evidence import (
     require_entrant,
     require_not_over,
     require_officer,
+    require_registration,
     require_ruling_officer,
 )
 from referee.tournament.events import (
@@ -80,9 +81,7 @@ def handle_entry(evidence: Evidence, command: commands.Enter) -> Events:
     Who enters accepts the officials named so far (TOURNAMENT-OFFICE-2).
     """
     state = evidence.state
-    require_not_over(state)
-    if state.status != "registration":
-        raise IllegalMove("registration_closed", "TOURNAMENT-ENTRY-1")
+    require_registration(state)
     if len(state.entrants) >= state.format.most_players:
         raise IllegalMove("tournament_full", "TOURNAMENT-ENTRY-1", most=state.format.most_players)
     if command.level is None:
