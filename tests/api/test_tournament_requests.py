@@ -192,3 +192,25 @@ def test_blank_names_and_empty_decks_are_refused(app: Flask) -> None:
     empty = evening.players[0].put(f"{evening.path}/players/0/deck", {"cards": {}})
     (wrong,) = problem(empty, 422, "invalid-input")["errors"]
     assert wrong["pointer"] == "/cards"
+
+
+def test_each_player_says_whether_the_caller_may_take_them_out(app: Flask) -> None:
+    evening = opened(app, host_plays=False)
+    evening.enter(2)
+    evening.give(evening.host, "enter", level=0)
+    evening.give(evening.host, "enter", level=0)
+    for who, removable, own in (
+        (evening.host, {0, 1, 2, 3}, False),
+        (evening.players[1], {1}, True),
+        (None, set(), False),
+    ):
+        view = evening.read_view(who)
+        assert {each["player"] for each in view["players"] if each["can_remove"]} == removable
+        assert ("tournament.leave" in view["can"]) is own
+    evening.give(evening.host, "start")
+    evening.give(evening.host, "leave", player=3)
+    view = evening.read_view(evening.host)
+    assert [each["can_remove"] for each in view["players"]] == [False, False, True, False]
+    assert "tournament.leave" not in view["can"]
+    refused = {"command": {"type": "tournament.leave", "player": 0}}
+    problem(evening.host.post(f"{evening.path}/commands", refused), 403, "forbidden")

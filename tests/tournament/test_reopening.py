@@ -173,7 +173,8 @@ def test_a_withdrawn_invitation_is_an_entry_once() -> None:
 def test_what_is_listed_is_what_is_not_refused(system: str) -> None:
     at = Evening(with_format(system=system))
     at.enter(4)
-    assert kinds(at, is_director=True, is_host=True) == {"start", "end", "enter", "leave"}
+    assert kinds(at, is_director=True, is_host=True) == {"start", "end", "enter"}
+    assert kinds(at, player=0) == {"leave"}
     at.do(commands.StartTournament())
     tables = ((0, 1), (2, 3)) if system == "manual" else ()
     assert "pair" in kinds(at, is_director=True)

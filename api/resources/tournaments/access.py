@@ -72,6 +72,11 @@ class TournamentCaller:
         """Whether the caller runs the tournament: its host, or its head official."""
         return self.is_host or (self.officer is not None and self.officer.office == "head")
 
+    def may_take_out(self, entrant: Entrant | None) -> bool:
+        """Whether the caller may take somebody out: a bot, or before the start anybody."""
+        is_bot = entrant is not None and entrant.is_bot
+        return self.is_director and (is_bot or self.state.status == "registration")
+
     @property
     def rules_at_tables(self) -> bool:
         """Whether the caller's office is one that rules at the tables."""

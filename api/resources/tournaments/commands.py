@@ -309,9 +309,7 @@ def _fill_leaver(caller: TournamentCaller, members: dict[str, Any]) -> str:
     wanted = members.setdefault("player", own)
     if wanted is not None and wanted == own:
         return f"player:{own}"
-    found = None if wanted is None else caller.state.find_entrant(wanted)
-    is_free = caller.state.status == "registration" or (found is not None and found.is_bot)
-    if wanted is None or not is_free:
+    if wanted is None or not caller.may_take_out(caller.state.find_entrant(wanted)):
         raise Problem("forbidden")
     return _name_director(caller)
 

@@ -29,6 +29,7 @@ from referee.tournament.state import (
     Call,
     ClaimedItem,
     DeckCheck,
+    Entrant,
     Format,
     Officer,
     Penalty,
@@ -119,6 +120,7 @@ def tournament_to_dict(
                 "bot": each.level,
                 "status": each.status,
                 "deck": bool(each.deck),
+                "can_remove": can_remove(each, caller, state),
             }
             for each in state.entrants
         ],
@@ -138,6 +140,12 @@ def tournament_to_dict(
         },
         "can": list_possible_commands(loaded, caller, items),
     }
+
+
+def can_remove(entrant: Entrant, caller: TournamentCaller, state: Tournament) -> bool:
+    """Tell whether the caller may leave as this player, or take the player out."""
+    own = caller.entrant is not None and caller.entrant.number == entrant.number
+    return entrant.status == "playing" and not state.is_over and (own or caller.may_take_out(entrant))
 
 
 def format_to_dict(form: Format) -> dict[str, Any]:

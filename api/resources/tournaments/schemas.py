@@ -198,6 +198,9 @@ class EntrantSchema(Schema):
     bot = Int(required=True, allow_none=True, metadata={"description": "The level of a bot; null: a person"})
     status = fields.Str(required=True, metadata={"enum": ["playing", "left", "disqualified"]})
     deck = Bool(required=True, metadata={"description": "Whether a deck is deposited"})
+    can_remove = Bool(
+        required=True, metadata={"description": "Whether the caller may take them out by `tournament.leave` now"}
+    )
 
 
 class TableResultSchema(Schema):
@@ -364,7 +367,7 @@ class TournamentSchema(Schema):
     can = fields.List(
         fields.Str(),
         required=True,
-        metadata={"description": "The types of commands that the caller may give now; others' offices: `can_end`"},
+        metadata={"description": "The types of commands that the caller may give now; others: `can_end`, `can_remove`"},
     )
 
 

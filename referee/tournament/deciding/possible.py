@@ -89,14 +89,6 @@ def _propose_pairing(state: Tournament, giver: Giver) -> Iterator[Move]:
     yield commands.PairRound(named if state.format.system == "manual" else ())
 
 
-def _propose_leaving(state: Tournament, giver: Giver) -> Iterator[Move]:
-    if giver.player is not None:
-        yield commands.Leave(giver.player)
-    for each in state.entrants if giver.is_director else ():
-        if each.is_bot or state.status == "registration":
-            yield commands.Leave(each.number)
-
-
 def _propose_resignation(state: Tournament, giver: Giver) -> Iterator[Move]:
     """Yield the giver's own resignation.
 
@@ -169,6 +161,14 @@ def _propose_for_player(propose: Callable[[Tournament, int], Iterator[Move]]) ->
     return lambda state, giver: iter(()) if giver.player is None else propose(state, giver.player)
 
 
+def _propose_leaving(_state: Tournament, player: int) -> Iterator[Move]:
+    """Yield the giver's own leaving.
+
+    Whom the host may take out stands with each player.
+    """
+    yield commands.Leave(player)
+
+
 def _propose_acceptance(state: Tournament, player: int) -> Iterator[Move]:
     yield from (commands.AcceptOfficer(player, each.number) for each in state.officers)
 
@@ -209,7 +209,7 @@ CANDIDATES: dict[type[Move], Candidates] = {
     commands.PairRound: _propose_pairing,
     commands.EndTournament: _propose_for_director(commands.EndTournament()),
     commands.Enter: _propose_for_director(commands.Enter("", 0)),
-    commands.Leave: _propose_leaving,
+    commands.Leave: _propose_for_player(_propose_leaving),
     commands.ResignOffice: _propose_resignation,
     commands.RecordResult: _propose_record,
     commands.RuleResult: _propose_for_officer(_propose_ruling),
