@@ -85,3 +85,15 @@ def test_the_operator_opens_as_many_as_there_are() -> None:
     operator = Person(capped(IS_OPERATOR=lambda given: given == token).test_client(), token)
     for _ in range(5):
         opened(operator)
+
+
+def test_openings_that_are_refused_count_as_writes_but_not_as_matches() -> None:
+    anyone = Person(house.app(RATES={**house.FREE, "matches": 2, "writes": 6}).test_client())
+    for path in ("/v1/matches", "/v1/tournaments"):
+        assert anyone.post(path, {**BODY, "edition": "no such edition"}).status_code == 422
+    opened(anyone)
+    assert anyone.post("/v1/matches", {"game": "chess"}).status_code == 422
+    opened(anyone)
+    for kind, body in (("matches", BODY), ("writes", {"game": "chess"})):
+        said = problem(anyone.post("/v1/matches", body), 429, "too-many-requests")
+        assert (said["kind"], said["limit"]) == (kind, 2 if kind == "matches" else 6)

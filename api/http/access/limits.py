@@ -34,7 +34,11 @@ COUNTED_KEY = "referee.counted"  # in the environ: as what the hot lane has coun
 UNLIMITED_PATHS = ("/healthz", "/readyz")
 DEFAULTS = {"reads": 600, "writes": 120, "dry_runs": 60, "joins": 10, "matches": 30, "disputes": 60, "takebacks": 20}
 DEFAULTS |= {"bundles": 12}
-UNCOUNTED_IF_REFUSED = ("disputes", "takebacks")  # only what is opened counts; what is refused counts as a write
+UNCOUNTED_IF_REFUSED = (
+    "matches",
+    "disputes",
+    "takebacks",
+)  # only what is opened counts; a refusal is a write
 HOURLY = ("matches", "disputes", "takebacks", "bundles")
 BY_ADDRESS = ("joins", "matches", "bundles")  # requested without a token; invented ones must not count for themselves
 LEASES_PER_LIMIT = 32  # a limit is leased in this many parts, or one by one if it is smaller
@@ -288,7 +292,7 @@ def is_cheap_for_others() -> bool:
 
 
 def refund_request(response: Response) -> Response:
-    """Give back a request that was answered with 304, or that opened no dispute."""
+    """Give back a request that was answered with 304, or that opened nothing."""
     counted = g.pop("counted", None)
     if counted is not None and response.status_code == 304:
         get_rate_limits().give_back(*counted)
