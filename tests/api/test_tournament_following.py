@@ -363,7 +363,11 @@ def test_a_public_tournament_may_be_unrated_and_its_matches_say_so(app: Flask) -
     assert (form["rated"], form["visibility"]) == (False, "public")
     assert match_of(evening).terms == ("bound", "unrated")
     for rated, shown_to in ((True, "public"), (False, "private")):
-        assert opened(app, rated=rated).read_view()["format"]["visibility"] == shown_to
+        assert opened(app, plays="refereed", rated=rated).read_view()["format"]["visibility"] == shown_to
     body = {"game": "monster_combat", "rated": True, "visibility": "private"}
     (wrong,) = problem(evening.anyone.post("/v1/tournaments", body), 422, "invalid-input")["errors"]
     assert wrong["pointer"] == "/visibility"
+    body = {"game": "monster_combat", "rated": True, "plays": "reported"}
+    german = problem(evening.anyone.post("/v1/tournaments", body, Accept_Language="de"), 422, "invalid-input")
+    (wrong,) = german["errors"]
+    assert (wrong["pointer"], "keine gemeldeten Ergebnisse" in wrong["detail"]) == ("/rated", True)

@@ -18,7 +18,7 @@ from referee.tournament.events import fold_events
 from referee.tournament.rulebook import TOURNAMENT_BOOK
 from referee.tournament.state import LATER_SCHEME, REPORTED, Format, Table, Tournament
 
-FORMAT = Format("monster_combat", "V1", plays=REPORTED)
+FORMAT = Format("monster_combat", "V1", plays=REPORTED, rated=False)
 HEAD, FLOOR, COMMITTEE = 1, 2, 3  # the entries that appoint them
 
 

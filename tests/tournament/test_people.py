@@ -35,6 +35,7 @@ def test_a_tournament_names_its_format_and_commits_to_its_lots() -> None:
         ({"most_players": 1000}, "/most_players"),
         ({"plays": "maybe"}, "/plays"),
         ({"decks": "some"}, "/decks"),
+        ({"plays": "reported", "rated": True}, "/rated"),
         ({"tiebreaks": ("wins", "wins")}, "/tiebreaks"),
         ({"sign_ms": 1}, "/sign_ms"),
         ({"points": Points(draw=Fraction(1, 2))}, "/points/draw"),

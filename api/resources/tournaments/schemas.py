@@ -103,7 +103,7 @@ class TournamentBody(Body):
     decks = enum_field(NO_DECKS, DEPOSITED_DECKS, load_default=NO_DECKS)
     rated = Bool(
         load_default=False,
-        metadata={"description": "Whether its matches count for the standings, those that it ends itself too"},
+        metadata={"description": "Whether its matches, not reported tables, count for the standings"},
     )
     visibility = enum_field(
         PUBLIC,

@@ -40,6 +40,8 @@ def complete_format(given: Format) -> Format:
     Raises MalformedInput with a pointer to each member that is wrong.
     """
     wrong = [{"pointer": f"/{place}", "detail": detail} for place, detail in find_format_errors(given)]
+    if given.rated and given.plays == REPORTED:  # not among those: earlier openings could say both, and stand
+        wrong.append({"pointer": "/rated", "detail": "Only matches of this server are rated, not reported results."})
     if wrong:
         raise MalformedInput(wrong)
     rules = load_games()[given.game]
