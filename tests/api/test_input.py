@@ -78,6 +78,22 @@ def test_a_number_in_an_address_has_one_form(table: Table, number: str) -> None:
         problem(table.host.get(f"{table.path}/{place.format(number)}"), 404, "not-found")
 
 
+@pytest.mark.parametrize("number", ["0", "-1", "-00", "201", "9" * 30, "-" + "9" * 30])
+def test_a_number_out_of_range_in_a_query_is_told_the_range(table: Table, number: str) -> None:
+    (wrong,) = problem(table.host.get(f"{table.path}/entries?limit={number}"), 422, "invalid-input")["errors"]
+    assert wrong == {
+        "in": "query",
+        "pointer": "/limit",
+        "detail": "Must be greater than or equal to 1 and less than or equal to 200.",
+    }
+
+
+@pytest.mark.parametrize("number", ["", "+1", "1.0", "1e1", "--1", "-", "0x1", "1_0", "\u0661", "9" * 4000])
+def test_what_is_no_number_in_a_query_is_told_so(table: Table, number: str) -> None:
+    (wrong,) = problem(table.host.get(f"{table.path}/entries?limit={number}"), 422, "invalid-input")["errors"]
+    assert (wrong["pointer"], wrong["detail"].startswith("Must be")) == ("/limit", number == "9" * 4000)
+
+
 BY_VIEWER = ["board", "bundle", "census", "disputes", "disputes/1", "disputes/1/remedies/leave", "entries", "entries/1",
              "entries/1/explanation", "explanation", "openings", "stream", "view", "windows",
              "windows/1.0"]  # fmt: skip

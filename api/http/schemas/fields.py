@@ -40,10 +40,10 @@ class Int(fields.Int):
 
 
 class QueryInt(fields.Int):
-    """A whole number in a query string: plain decimal digits and nothing else."""
+    """A whole number in a query string: decimal digits, perhaps after a minus."""
 
     def _validated(self, value: Any) -> int:
-        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 16):
+        if not (isinstance(value, str) and re.fullmatch("-?[0-9]+", value)):
             raise self.make_error("invalid", input=value)
         return super()._validated(value)
 
