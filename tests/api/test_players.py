@@ -33,6 +33,54 @@ def test_an_account_is_made_and_its_token_is_shown_once(app: Flask) -> None:
     assert shown["name"] == "Ada"
 
 
+UNSEEN = [
+    *(
+        "\u200b",
+        " \u00a0\u3000",
+        "\u200e\u200d",
+        "\ufe0f",
+        "\u3164",
+        "\u2800",
+        "\U000e0041\U000e0100",
+        "\ufeff",
+        "\u034f",
+    ),
+]
+CONTROLS = ["A\u202eB", "A\u2066", "A\u2028B", "A\u0085B", "A\x7f", "A\x00"]
+SEEN = [
+    *(
+        "Zo\u00eb",
+        "\u0645\u06cc\u200c\u062e\u0648",
+        "\u05d0\u200f!",
+        "\U0001f469\u200d\U0001f680",
+        "\U0001fae8",
+        "e\u0301",
+    ),
+    "O'Brien \u2014 2",
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [*((each, "Darin ist nichts zu sehen.") for each in UNSEEN), *((each, "Steuerzeichen") for each in CONTROLS)],
+)
+def test_a_name_has_something_to_see_and_turns_no_text_around(app: Flask, name: str, says: str) -> None:
+    anyone, table = Person(app.test_client()), house.opened(app, join=False, start=False)
+    answers = [
+        anyone.post("/v1/players", {"name": name}, Accept_Language="de"),
+        anyone.post("/v1/join", {"code": table.codes[0], "name": name}, Accept_Language="de"),
+    ]
+    for answer in answers:
+        (wrong,) = problem(answer, 422, "invalid-input")["errors"]
+        assert (wrong["pointer"], says in wrong["detail"]) == ("/name", True), wrong
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_name_may_be_of_any_script(app: Flask, name: str) -> None:
+    made = Person(app.test_client()).post("/v1/players", {"name": name})
+    assert (made.status_code, made.json["name"]) == (201, name)  # type: ignore[index]
+
+
 def test_the_store_keeps_no_token(app: Flask) -> None:
     player, person = account(app, "Ada")
     log = app.config["SERVICE"].log

@@ -7,6 +7,7 @@ not.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,10 @@ LEAST, MOST = -1000, 1000
 LARGEST_INTEGER = 2**53 - 1  # beyond this, JSON parsers differ
 MAX_DEPTH = 20
 SEAT_LIMITS = (0, 19)
+PRINTABLE = r"[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*"  # without controls of lines, screens, directions
+UNPRINTABLE = "A control character is in it: of lines, of a screen, or of the direction of writing."
+BLANK_CATEGORIES = ("Zs", "Cf", "Mn", "Me")  # spaces, joiners, and marks that need a letter
+BLANK = re.compile("[\u115f\u1160\u2065\u2800\u3164\uffa0\U000e0000-\U000e0fff]")  # drawn as nothing all the same
 WINDOW_PATTERN = r"[1-9][0-9]{0,9}\.(?:0|[1-9][0-9]{0,4})"  # a window, by the event that opened it
 
 
@@ -255,8 +260,8 @@ class WholeText(validate.Regexp):
     a line feed at the end.
     """
 
-    def __init__(self, pattern: str) -> None:
-        super().__init__(f"^{pattern}$")
+    def __init__(self, pattern: str, error: str | None = None) -> None:
+        super().__init__(f"^{pattern}$", error=error)
         self.whole = re.compile(pattern)
 
     def __call__(self, value: str) -> str:  # type: ignore[override]
@@ -270,10 +275,19 @@ def text_field(longest: int = LONGEST_TEXT, shortest: int = 0, **kwargs: Any) ->
     return fields.Str(validate=validate.Length(min=shortest or None, max=longest), **kwargs)
 
 
+def require_visible(value: str) -> None:
+    """Check that a text that is not empty shows something. Raises ValidationError."""
+    if value and all(BLANK.match(each) or unicodedata.category(each) in BLANK_CATEGORIES for each in value):
+        raise ValidationError("There is nothing to see in it.")
+
+
 def printable_field(longest: int, shortest: int = 0, **kwargs: Any) -> fields.Str:
-    """Return the field of a string without control characters."""
-    length = validate.Length(min=shortest or None, max=longest)
-    return fields.Str(validate=[length, WholeText(r"[^\x00-\x1f\x7f]*")], **kwargs)
+    """Return the field of a string without control characters.
+
+    Those that turn the direction of writing are among them. If it has to have a length, something of it is visible.
+    """
+    checks = [validate.Length(min=shortest or None, max=longest), WholeText(PRINTABLE, UNPRINTABLE)]
+    return fields.Str(validate=[*checks, require_visible] if shortest else checks, **kwargs)
 
 
 def integer_field(least: int = LEAST, most: int = MOST, **kwargs: Any) -> Int:

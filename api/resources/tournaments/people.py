@@ -59,8 +59,6 @@ def join_tournament(
     send before they know what a code is for, is left aside. Raises Problem.
     """
     log, tournament, role = context.get_match_service().log, record["match"], record["role"]
-    if not body.get("name", "-").strip():
-        raise MalformedInput([{"pointer": "/name", "detail": "A name is not blank."}])
     load_tournament(tournament)
     token = tokens.derive_token(context.get_secret(), tournament, role, key)
     token_hash, person = tokens.hash_token(token), admission.find_person(tournament, shown, token)
