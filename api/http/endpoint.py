@@ -31,7 +31,7 @@ GENERAL_PROBLEMS = (  # which the contract names once for all calls
     *("internal-server-error", "overloaded", "store-full"),
 )
 NEEDS_TOKEN: list[dict[str, list[str]]] = [{"bearer": []}]
-ETAG_HEADER = {"description": "The version; of a picture or a form, its digest", "schema": {"type": "string"}}
+ETAG_HEADER = {"description": "The version; of a file, a picture or a form, its digest", "schema": {"type": "string"}}
 LOCATION_HEADER = {"description": "The address of what was made", "schema": {"type": "string"}}
 REPLAYED_HEADER = {
     "description": "Only if this key was used before: what was written then is answered again, and nothing is written",
@@ -42,6 +42,7 @@ NOT_ITS_TOKEN_HEADER = {
     "description": '`Bearer error="invalid_token"`: the token is none of this match, and the public is answered',
     "schema": {"type": "string"},
 }
+FILE_NAME_HEADER = {"description": "Under which name the file is saved (RFC 6266)", "schema": {"type": "string"}}
 APPLIED_HEADER = {"description": "What of `Prefer` was followed (RFC 7240)", "schema": {"type": "string"}}
 RECEIPT_HEADER = {
     "description": "A signed checkpoint of the log, if the call wrote to it: a C2SP note as byte sequence (RFC 9651)",
@@ -74,7 +75,7 @@ class Endpoint:
     - `problems`: slugs beyond those that follow from the rest. `headers`: further request headers, by their names in
       the contract.
     - `etag`: the answer carries the version. `location`: it names what was made; every entry that is written is named.
-    - `receipt`: the answer has no body, and its receipt in a header.
+    - `receipt`: the answer has no body, and its receipt in a header. `file`: it is a file, and named.
     - `takes_ticket`: a ticket in the query may stand for the token (`api/http/access/tickets.py`).
     - `writes_outside_log`: it writes outside the log of its match, which is allowed for an archived match.
     - `tag`: under what the contract lists it, if not under the tag of its blueprint.
@@ -101,6 +102,7 @@ class Endpoint:
     headers: tuple[str, ...] = ()
     writes_outside_log: bool = False
     receipt: bool = False
+    file: bool = False
     takes_ticket: bool = False
     tag: str = ""
     deprecation: Deprecation | None = None
@@ -141,6 +143,7 @@ class Endpoint:
         found = {
             "ETag": (ETAG_HEADER, self.etag or self.receipt),
             "Location": (LOCATION_HEADER, self.location or written),
+            "Content-Disposition": (FILE_NAME_HEADER, self.file),
             "Receipt": (RECEIPT_HEADER, self.receipt),
             "Idempotency-Replayed": (REPLAYED_HEADER, self.key),
             "Link": (NEXT_HEADER, "next_cursor" in getattr(self.response[1], "_declared_fields", ())),

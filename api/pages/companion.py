@@ -157,7 +157,7 @@ def render_verifier(lang: str) -> str:
 
 
 @blueprint.declare(
-    Endpoint("GET", "/verify.html", "getVerifierPage", response=(200, {"type": "string"}), media=(HTML,))
+    Endpoint("GET", "/verify.html", "getVerifierPage", response=(200, {"type": "string"}), media=(HTML,), file=True)
 )
 def get_verifier_page() -> Response:
     """Return the page that checks a bundle of a match, as one file to save.

@@ -104,7 +104,9 @@ def get_docs_file(file: str) -> Response:
     return response
 
 
-@blueprint.declare(Endpoint("GET", "/verify.py", "getVerifier", response=(200, {"type": "string"}), media=(PYTHON,)))
+@blueprint.declare(
+    Endpoint("GET", "/verify.py", "getVerifier", response=(200, {"type": "string"}), media=(PYTHON,), file=True)
+)
 def get_verifier() -> Response:
     """Return the program that checks a bundle of a match without any server.
 

@@ -548,6 +548,39 @@ IN_A_LOG = {  # lists whose cursor is a place in a log, and so a number
 }
 
 
+def test_the_contract_says_which_answers_are_named_files(made: dict[str, Any]) -> None:
+    token = "rfs_" + "o" * 43
+    app = house.app(IS_OPERATOR=lambda given: given == token)
+    anyone, table = Person(app.test_client()), house.opened(app, visibility="public")
+    text = REQUEST_EXAMPLES["publishBook"]["one_card"]["value"]
+    edition = publish(Person(anyone.client, token), "here_to_slay", text).json["edition"]  # type: ignore[index]
+    game = {"game": "here_to_slay", "edition": edition, "seats": [{"kind": "human"}] * 2, "visibility": "public"}
+    match = anyone.post("/v1/matches", game).json["match"]  # type: ignore[index]
+    tournament = anyone.post("/v1/tournaments", {"game": "monster_combat"}).json["tournament"]  # type: ignore[index]
+    files = {
+        "getBundle": [f"{table.path}/bundle"],
+        "getBook": [f"/v1/games/here_to_slay/books/{edition}"],
+        "getMatchBook": [f"/v1/matches/{match}/book"],
+        "getTournamentFile": [
+            f"/v1/tournaments/{tournament}/exports/{name}" for name in ("results.csv", "public.bundle")
+        ],
+        "getVerifier": ["/verify.py"],
+        "getVerifierPage": ["/verify.html"],
+    }
+    said = {
+        call["operationId"]: set(call["responses"]["200"].get("headers", {}))
+        for _, _, call in operations(made)
+        if "200" in call["responses"]
+    }
+    assert {name for name, headers in said.items() if "Content-Disposition" in headers} == files.keys()
+    for name, paths in files.items():
+        for path in paths:
+            answer = anyone.get(path)
+            assert answer.status_code == 200, answer.text
+            assert {each for each in ANSWER_HEADERS if each in answer.headers} <= said[name]
+            assert "filename=" in answer.headers["Content-Disposition"]
+
+
 def test_the_contract_names_the_headers_of_answers(app: Flask, made: dict[str, Any]) -> None:
     """Those of writes to a log, of what is made outside logs, of repeated writes, and of problems."""
     named = {call["operationId"]: call["responses"] for _, _, call in operations(made)}
@@ -585,5 +618,5 @@ def test_the_contract_names_the_headers_of_answers(app: Flask, made: dict[str, A
 
 ANSWER_HEADERS = (  # X-Request-Id comes with each answer, and is named where people need it
     *("ETag", "Location", "Receipt", "Idempotency-Replayed", "Preference-Applied", "Link", "Deprecation", "Sunset"),
-    *("Retry-After", "WWW-Authenticate"),
+    *("Retry-After", "WWW-Authenticate", "Content-Disposition"),
 )

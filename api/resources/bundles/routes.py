@@ -32,6 +32,7 @@ blueprint = EndpointBlueprint("bundles")
         query=ViewerQuery,
         response=(200, {"type": "string"}),
         media=(NDJSON,),
+        file=True,
     )
 )
 def get_bundle(query: dict[str, Any], match: str) -> Response:

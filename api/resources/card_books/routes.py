@@ -99,6 +99,8 @@ def list_books(query: dict[str, Any], game: str) -> Response:
         "getBook",
         response=(200, {"type": "string"}),
         media=(YAML,),
+        etag=True,
+        file=True,
         problems=["unknown-game", "unknown-book"],
     )
 )
@@ -197,6 +199,8 @@ def decode_book_text(text: bytes) -> str:
         MATCH_VIEWER,
         response=(200, {"type": "string"}),
         media=(YAML,),
+        etag=True,
+        file=True,
         problems=["unknown-book"],
     )
 )

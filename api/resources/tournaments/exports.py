@@ -150,6 +150,7 @@ def build_bundle(loaded: LoadedTournament, export: str) -> Response:
         response=(200, {"type": "string"}),
         other_responses=[(200, {"type": "string"}, TEXT), (200, {"type": "string"}, NDJSON)],
         media=(CSV, TEXT, NDJSON),
+        file=True,
         problems=["unknown-tournament", "not-exportable", "forbidden", "command-refused"],
     )
 )
