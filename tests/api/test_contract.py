@@ -535,6 +535,7 @@ def test_pages_of_lists_are_alike(made: dict[str, Any]) -> None:
         assert limits == [1, 200, None if path.endswith("{match}/entries") else 50], path  # NDJSON is whole
         kind = parameters["after"]["type"]
         assert members["next_cursor"]["type"] == [kind, "null"], path
+        assert kind == "integer" or "pattern" in parameters["after"], path
         assert "Link" in answer["headers"], path
         paged[path] = kind
     assert {path for path, kind in paged.items() if kind == "integer"} == IN_A_LOG

@@ -402,7 +402,9 @@ class LobbyQuery(Body):
     free_seats = query_integer_field(
         0, 20, metadata={"description": "Only matches with at least this number of free seats"}
     )
-    after = text_field(metadata={"description": "The cursor: only matches after this id"})
+    after = fields.Str(
+        validate=WholeText(MATCH_ID_PATTERN), metadata={"description": "The cursor: only matches after this id"}
+    )
     limit = query_integer_field(1, 200, load_default=50)
     at_least = at_least_field()
 
