@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from api.openapi.examples import REQUEST_EXAMPLES
 from tests.api import house
 from tests.api.house import Person, problem, publish
 
+NDJSON = "application/x-ndjson"
 TOKEN = "rfs_" + "o" * 43
 BOOK = REQUEST_EXAMPLES["publishBook"]["one_card"]["value"]
 
@@ -55,6 +57,20 @@ def test_the_link_keeps_the_rest_of_the_query(app: Flask) -> None:
     with app.test_request_context("/v1/x?q=a%26after%3D7&viewer=seat:0&after=1"):
         assert next_link_header("n 2") == {"Link": '</v1/x?q=a%26after%3D7&viewer=seat:0&after=n%202>; rel="next"'}
         assert next_link_header(None) == {}
+
+
+def test_pages_of_entries_as_lines_link_to_the_next_as_those_in_json_do(app: Flask) -> None:
+    table = house.opened(app, "monster_combat", visibility="public")
+    whole = [json.loads(line) for line in table.host.get(f"{table.path}/entries", Accept=NDJSON).text.splitlines()]
+    assert len(whole) == table.version > 3
+    path, found = f"{table.path}/entries?limit=3&upto={table.version - 1}", []
+    while path:
+        answer, same = table.host.get(path, Accept=NDJSON), table.host.get(path)
+        assert answer.headers.get("Link") == same.headers.get("Link")
+        found += [json.loads(line) for line in answer.text.splitlines()]
+        path = answer.headers.get("Link", "").partition("<")[2].partition(">")[0]
+    assert found == whole[:-1]
+    assert "Link" not in table.host.get(f"{table.path}/entries", Accept=NDJSON).headers
 
 
 def test_takebacks_and_disputes_are_paged(app: Flask) -> None:

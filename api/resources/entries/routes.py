@@ -114,16 +114,12 @@ def entries_response(query: dict[str, Any], match: str, viewer: int, after: int)
     asked_for = request.accept_mimetypes.best_match(ENTRY_MEDIA_TYPES)
     if asked_for == HTML:
         return routes.transcript_response(query, match, viewer, frozenset(kinds))
-    if asked_for == NDJSON:
-        limits = {
-            "upto": query.get("upto"),
-            "limit": query.get("limit"),
-            "steps": query["steps"],
-            "says": query["says"],
-        }
-        entries = iterate_entries(match, viewer, after, **limits, kinds=kinds)
+    lang = choose_language()
+    if asked_for == NDJSON and "limit" not in query:
+        entries = iterate_entries(
+            match, viewer, after, upto=query.get("upto"), steps=query["steps"], says=query["says"], kinds=kinds
+        )
         first = list(take_first(entries))  # a refusal has to come before the first byte
-        lang = choose_language()
         lines = encode_ndjson(prepend_entries(first, entries), lang)
         return Response(stream_with_context(lines), mimetype=NDJSON, headers=language_headers(lang))
     limit = query.get("limit", PAGE_SIZE)
@@ -136,8 +132,11 @@ def entries_response(query: dict[str, Any], match: str, viewer: int, after: int)
             views.load_visible_version(context.get_match_service(), match, viewer, items[-1]["version"]), viewer
         )
     found = [format_entry_time(item) for item in views.filter_events(items, kinds)]
-    body = {"items": found, "next_cursor": cursor, "snapshot": view}
-    return json_response(body, headers=next_link_header(cursor))
+    link = next_link_header(cursor)
+    if asked_for == NDJSON:
+        page = [*found, *([] if view is None else [{"snapshot": view}])]
+        return Response(b"".join(encode_ndjson(page, lang)), mimetype=NDJSON, headers=language_headers(lang) | link)
+    return json_response({"items": found, "next_cursor": cursor, "snapshot": view}, headers=link)
 
 
 def iterate_entries(
@@ -146,7 +145,6 @@ def iterate_entries(
     after: int,
     *,
     upto: int | None,
-    limit: int | None,
     steps: bool,
     says: bool,
     kinds: list[str],
@@ -157,15 +155,13 @@ def iterate_entries(
     """
     cursor: int | None = after
     last, back = after, False
-    while cursor is not None and (limit is None or limit > 0):
-        wanted = READ_BATCH if limit is None else min(READ_BATCH, limit)
+    while cursor is not None:
         items, cursor = views.list_entries(
-            context.get_match_service(), match, viewer, cursor, upto, wanted, steps, says
+            context.get_match_service(), match, viewer, cursor, upto, READ_BATCH, steps, says
         )
         if items:
             last, back = items[-1]["version"], back or any(map(views.resets_table, items))
         yield from map(format_entry_time, views.filter_events(items, kinds))
-        limit = None if limit is None else limit - len(items)
     if back:
         yield {
             "snapshot": view_to_dict(
