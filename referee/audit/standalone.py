@@ -24,6 +24,7 @@ import hashlib
 import hmac
 import json
 import re
+import signal
 import sys
 import time
 import zlib
@@ -1697,4 +1698,6 @@ def main(given: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    if hasattr(signal, "SIGPIPE"):  # as other programs: when nobody reads on, as after `head`, it ends without a word
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

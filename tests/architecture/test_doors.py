@@ -71,7 +71,7 @@ LOCKS = (*(f"repository/{name}" for name in LOCKED), "eventstore/memory/log")
 ALLOWED = {(f"referee/{path}.py", "threading") for path in LOCKS} | {("referee/rendering/times.py", "datetime")}
 MOST_FILES = 12  # in one folder, beside its __init__.py
 LONGER = {
-    "referee/audit/standalone.py": 1700
+    "referee/audit/standalone.py": 1703
 }  # it is handed out as one file, to those who trust nobody, in two languages
 
 

@@ -6,6 +6,8 @@ import ast
 import base64
 import gzip
 import json
+import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -74,6 +76,16 @@ def test_it_runs_apart_from_everything_else(bundle: Path, tmp_path: Path) -> Non
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "NOBODY VOUCHES" in done.stdout
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--help"]])
+def test_it_ends_without_a_word_when_nobody_reads_on(bundle: Path, more: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, standalone.__file__, str(bundle), *more]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (-signal.SIGPIPE, "")
 
 
 def test_it_says_what_it_did_and_what_it_did_not(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
