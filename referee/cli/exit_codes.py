@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -34,6 +36,19 @@ def exit_after_failure(failure: Exception) -> NoReturn:
         err=True,
     )
     sys.exit(70)  # EX_SOFTWARE of sysexits.h
+
+
+def show_usage_error(wrong: click.UsageError, arguments: Sequence[str]) -> None:
+    """Say how a command was misused, in German if the arguments ask for that."""
+    if ("--lang", "de") not in pairwise(arguments) and "--lang=de" not in arguments:
+        wrong.show()
+        return
+    from referee.rendering.input_errors import translate_input_error
+
+    if wrong.ctx is not None:
+        click.echo(wrong.ctx.get_usage().replace("Usage:", "Aufruf:", 1), err=True)
+        click.echo(f"Hilfe: {wrong.ctx.command_path} --help\n", err=True)
+    click.echo(f"Fehler: {translate_input_error(wrong.format_message(), 'de')}", err=True)
 
 
 class ExitCodeCommand(click.Command):

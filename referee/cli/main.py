@@ -29,7 +29,7 @@ from referee.cli.commands.rulings.rules import rules
 from referee.cli.commands.running import register as running
 from referee.cli.commands.running.dev import dev
 from referee.cli.commands.tournaments.register import tournament
-from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand, exit_after_failure
+from referee.cli.exit_codes import CommandMisuseError, ExitCodeCommand, exit_after_failure, show_usage_error
 from referee.cli.options import AS_JSON, DATA_DIR, ENV_FILE, URL, SectionedGroup, load_settings
 from referee.cli.table import commands as tables
 from referee.infrastructure.errors import HostError
@@ -393,6 +393,9 @@ def main(arguments: list[str] | None = None) -> Any:
     """Run the command and exit with its code."""
     try:
         cli.main(args=arguments, prog_name="referee", standalone_mode=False)
+    except click.UsageError as wrong:
+        show_usage_error(wrong, sys.argv[1:] if arguments is None else arguments)
+        sys.exit(wrong.exit_code)
     except click.ClickException as wrong:
         wrong.show()
         sys.exit(wrong.exit_code)

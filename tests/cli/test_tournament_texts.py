@@ -98,6 +98,30 @@ def test_a_host_lists_and_withdraws_invitations_and_players(capfd: pytest.Captur
     assert [each["status"] for each in left] == ["playing", "left"]
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("invite", "Es fehlt das Argument 'TOURNAMENT'."),
+        ("invite T player --usses 3", "Die Option '--usses' gibt es nicht. Meintest du '--uses'?"),
+        ("bots T many", "'COUNT' passt nicht: 'many' ist keine ganze Zahl."),
+        ("bots T 99", "'COUNT' passt nicht: 99 liegt nicht im Bereich 1<=x<=64."),
+        (
+            "export T sheet",
+            "'{standings.csv|results.csv|pairings.csv|report.trf|public.bundle|full.bundle}' passt nicht",
+        ),
+        ("open mau_mau --system cup", "'--system' passt nicht: 'cup' ist keines von 'round_robin', 'knockout'"),
+        ("start T extra", "Dieses Argument ist zu viel: extra"),
+        ("pair T --from nowhere.csv", "'--from' passt nicht: Die Datei 'nowhere.csv' gibt es nicht."),
+        ("opn", "Den Befehl 'opn' gibt es nicht. Meintest du 'open'?"),
+    ],
+)
+def test_wrong_usage_is_said_in_german(capfd: pytest.CaptureFixture[str], words: str, says: str) -> None:
+    code, _, wrong = call(capfd, *words.split(), "--lang", "de")
+    assert (code, f"Fehler: {says}" in wrong, "Error" in wrong) == (2, True, False), wrong
+    assert wrong.startswith("Aufruf: referee tournament")
+    assert "Error: " in call(capfd, *words.split())[2]
+
+
 def test_every_fault_of_a_file_has_words() -> None:
     assert {f"csv_{each}" for each in CSV_REASONS} <= WORDS.keys()
     assert all(set(each) == {"en", "de"} for each in WORDS.values())
