@@ -66,6 +66,14 @@ def test_nothing_is_found_in_the_match_as_it_was_played(given: bool, tmp_path: P
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("name", ["the secret is another", "the secret is missing"])
+def test_what_a_wrong_secret_leaves_unchecked_is_not_said_to_come_after_the_end(name: str) -> None:
+    forger = work(untouched())
+    next(case for case in CASES if case.name == name).make(forger)
+    report = whole(forger.lines(), [], [])
+    assert {each.name: each.reason for each in report.checks}["chance"] in ("", "unread")
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_tampering_is_found(case: Case, tmp_path: Path) -> None:
     forger = work(untouched())

@@ -232,6 +232,8 @@ class _FindingsByCheck:
 
     def add_judgement(self, judgement: rules.Judgement, unopened: str) -> None:
         """Add what the entries came to. `unopened` says why no hidden part was checked."""
+        if judgement.openings:  # the secret is due, but lacks or is another
+            judgement.gave_up |= {name: "unread" for name, why in judgement.gave_up.items() if why == "no_secret"}
         self.add_findings("openings", judgement.openings, unopened)
         self.add_findings("book", (), judgement.gave_up.get("book", ""))
         for name in ("rules", "chance", "census"):
