@@ -107,6 +107,11 @@ def test_sonneborn_berger_adds_the_points_of_the_beaten_and_half_of_those_drawn_
     assert values(ALL_MET, "sonneborn_berger") == [3, Fraction(5, 4), Fraction(1, 2), Fraction(3, 4)]
 
 
+def test_with_the_usual_points_sonneborn_berger_counts_the_beaten_three_times_and_the_drawn_once() -> None:
+    results = [win(1, 1, 1, 2), record_bye(1, 3), draw(2, 1, 1, 3), record_bye(2, 2)]  # points: 4, 3, 4
+    assert values(results, "sonneborn_berger", Points(), players=3) == [3 * 3 + 1 * 4, 0 * 4 + 3 * 3, 3 * 4 + 1 * 4]
+
+
 def test_a_bye_or_a_forfeit_counts_a_dummy_with_the_points_of_the_player() -> None:
     results = [win(1, 1, 1, 2), record_bye(1, 3), forfeit(2, 1, 3, 1), record_bye(2, 2)]
     assert values(results, "buchholz", players=3) == [2, 2, 4]  # 1: 1 + 1, 2: 1 + 1, 3: 2 + 2
