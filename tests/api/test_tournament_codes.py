@@ -129,3 +129,20 @@ def test_a_penalty_says_its_infraction_to_those_who_may_know_it(evening: Evening
     evening.give(evening.officers["floor"], "penalize", player=0, infraction="late", grade="game_loss")
     (public,) = evening.read_view()["penalties"]
     assert (public["grade"], public["infraction"], public["says"]) == ("game_loss", None, None)
+
+
+def test_a_second_head_is_not_even_invited(app: Flask, evening: Evening) -> None:
+    sent = evening.host.post(f"{evening.path}/invitations", {"role": "head"}, Accept_Language="de")
+    assert "Es gibt schon eine Turnierleitung" in problem(sent, 409, "command-refused")["detail"]
+    other = opened(app, host_plays=True)
+    path = f"{other.path}/invitations"
+    first = taken(other.host.post(path, {"role": "head"}, Idempotency_Key="twice"))
+    assert taken(other.host.post(path, {"role": "head"}, Idempotency_Key="twice")) == first
+    told = problem(other.host.post(path, {"role": "head"}), 409, "command-refused")
+    assert (told["ruling"]["reason"]["en"], "still open" in told["detail"]) == (told["detail"], True)
+    assert other.host.delete(f"{path}/{first['id']}").status_code == 204
+    code = taken(other.host.post(path, {"role": "head"}))["code"]
+    taken(other.anyone.post("/v1/join", {"code": code, "name": "Kim"}))
+    told = problem(other.host.post(path, {"role": "head"}), 409, "command-refused")
+    assert told["ruling"]["clauses"][0]["id"] == "TOURNAMENT-OFFICE-1"
+    taken(other.host.post(path, {"role": "floor"}))

@@ -27,8 +27,11 @@ from api.resources.tournaments import schemas as shapes
 from api.resources.tournaments.access import MEMBER, TOURNAMENT_PATH, admit_host, answering_refusals
 from api.resources.tournaments.people import PLAYER_ROLE
 from referee.engine.codec import encode_canonical
+from referee.service.rights import tokens
 from referee.tournament import commands
 from referee.tournament.deciding.evidence import require_not_over, require_registration
+from referee.tournament.deciding.people import require_no_head
+from referee.tournament.state import Tournament
 
 INVITATION_PATH = f"{TOURNAMENT_PATH}/invitations/<word:invitation>"
 INVITED_MINUTES = 24 * 60  # the longest, too
@@ -94,7 +97,7 @@ def invite_to_tournament(body: dict[str, Any], tournament: str) -> Response:
     stored = log.find_answer(where, key)
     if stored is None:
         with answering_refusals():
-            (require_registration if body["role"] == PLAYER_ROLE else require_not_over)(loaded.state)
+            require_place(loaded.state, body["role"], key)
         minutes = body.get("minutes", INVITED_MINUTES)
         made = make_invitation(tournament, body["role"], key, uses=body.get("uses"), minutes=minutes)
         kept = log.remember_answer(where, key, request_body, orjson.dumps(made), KEPT_MS)
@@ -106,12 +109,38 @@ def invite_to_tournament(body: dict[str, Any], tournament: str) -> Response:
     return Response(kept[1], 201, headers=headers, mimetype="application/json")
 
 
+def require_place(state: Tournament, role: str, key: str) -> None:
+    """Check that whom a request with this key invites can come in.
+
+    Raises IllegalMove.
+    """
+    if role == PLAYER_ROLE:
+        require_registration(state)
+        return
+    require_not_over(state)
+    if role == "head":
+        own = tokens.derive_invitation_id(context.get_secret(), state.id, role, key)  # of a request that broke off
+        others = (find_kept_code(state.id, name) for _, name in list_good_invitations(state) if name != own)
+        require_no_head(state, is_invited=any(kept is not None and kept[1] == role and kept[2] > 0 for kept in others))
+
+
 def make_invitation(tournament: str, role: str, key: str, *, uses: int | None, minutes: int) -> dict[str, Any]:
     """Make an invitation to a tournament, note it for the list of them, and return it."""
     made = create_invitation(tournament, role, key, uses=uses, minutes=minutes)
     note = f"{made['expires_at']} {made['id']}"  # as they are listed: sorted by when they end
     context.get_match_service().log.reserve_opening(list_scope(tournament), note, MOST_NOTED, LIST_KEPT_MS)
     return made
+
+
+def list_good_invitations(state: Tournament) -> list[tuple[str, str]]:
+    """Return the invitations that are good: until when, and their ids.
+
+    They are neither withdrawn nor expired. First comes what ends first.
+    """
+    log = context.get_match_service().log
+    noted, now = sorted(log.read_openings(list_scope(state.id))), format_time(log.now())
+    pairs = ((until, name) for until, _, name in (each.partition(" ") for each in noted))
+    return [(until, name) for until, name in pairs if until > now and name not in state.withdrawn]
 
 
 def list_scope(tournament: str) -> str:
@@ -135,10 +164,7 @@ def list_tournament_invitations(query: dict[str, Any], tournament: str) -> Respo
 
     First comes what ends first. What has been used up is listed with no uses left.
     """
-    withdrawn, log = admit_host(tournament).state.withdrawn, context.get_match_service().log
-    noted = [each.split(" ") for each in sorted(log.read_openings(list_scope(tournament)))]
-    now = format_time(log.now())
-    good = [(until, name) for until, name in noted if until > now and name not in withdrawn]
+    good = list_good_invitations(admit_host(tournament).state)
     page, cursor = take_page(good, query.get("after"), query["limit"])
     found = [(until, name, find_kept_code(tournament, name)) for until, name in page]
     items = [

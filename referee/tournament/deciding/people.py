@@ -52,9 +52,20 @@ def handle_appointment(evidence: Evidence, command: commands.AppointOfficer) -> 
         raise IllegalMove("officer_plays", "TOURNAMENT-OFFICE-3")
     if any(each.person == command.person and not each.left for each in state.officers):
         raise IllegalMove("officer_already", "TOURNAMENT-OFFICE-1")
-    if command.office == "head" and any(each.office == "head" and not each.left for each in state.officers):
-        raise IllegalMove("one_head", "TOURNAMENT-OFFICE-1")
+    if command.office == "head":
+        require_no_head(state)
     return (OfficerAppointed(evidence.entry, command.person, command.office),)
+
+
+def require_no_head(state: Tournament, *, is_invited: bool = False) -> None:
+    """Refuse a second head official.
+
+    `is_invited`: another invitation for one is open. Raises IllegalMove.
+    """
+    if any(each.office == "head" and not each.left for each in state.officers):
+        raise IllegalMove("one_head", "TOURNAMENT-OFFICE-1")
+    if is_invited:
+        raise IllegalMove("head_invited", "TOURNAMENT-OFFICE-1")
 
 
 def handle_acceptance(evidence: Evidence, command: commands.AcceptOfficer) -> Events:
