@@ -1,4 +1,7 @@
-"""Request bodies that are not JSON: uploaded files."""
+"""Request bodies that are not JSON: uploaded files.
+
+Bodies that are packed are refused.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,25 @@ from api.http.problems import Problem
 
 MULTIPART_FORM = "multipart/form-data"
 MOST_PARTS = 16
+PACKED = {
+    "en": "The body has to be sent as it is: without Content-Encoding, not compressed.",
+    "de": "Der Inhalt muss so gesendet werden, wie er ist: ohne Content-Encoding, nicht komprimiert.",
+}
+
+
+def require_unpacked_body() -> None:
+    """Refuse a body that is packed (RFC 9110, section 15.5.16). Raises Problem."""
+    if request.headers.get("Content-Encoding", "identity").strip().lower() not in ("", "identity"):
+        raise Problem("unsupported-media-type", detail=PACKED, headers={"Accept-Encoding": "identity"})
 
 
 def read_raw_body(what: str, media: Collection[str], most: int) -> bytes:
     """Return the bytes of a body in one of the given media types.
 
-    `most` is the largest size in bytes. Raises Problem `<what>-media-type` or `<what>-too-large`.
+    `most` is the largest size in bytes. Raises Problem `<what>-media-type`, `<what>-too-large` or
+    `unsupported-media-type`.
     """
+    require_unpacked_body()
     if request.mimetype not in media:
         raise Problem(f"{what}-media-type")
     request.max_content_length = most
@@ -31,8 +46,10 @@ def read_multipart_files(what: str, most: Mapping[str, int]) -> dict[str, list[b
     """Return the files of a multipart body (RFC 7578), by the names of the parts.
 
     `most` is, by name, how many bytes the files of that name may have together. Raises Problem `<what>-too-large`, or
-    `invalid-input` if a part has another name or is not a file, or if there are too many parts.
+    `invalid-input` if a part has another name or is not a file, or if there are too many parts, or
+    `unsupported-media-type` if the body is packed.
     """
+    require_unpacked_body()
     whole = sum(most.values())
     request.max_content_length = request.max_form_memory_size = whole  # so a long part that is not a file is named
     request.max_form_parts = MOST_PARTS

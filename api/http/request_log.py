@@ -58,6 +58,8 @@ def finish_request(response: Response) -> Response:
 
     The log names the rule of the route, because the path would reveal match and invitation.
     """
+    if request.method == "OPTIONS" or response.status_code == HTTPStatus.NO_CONTENT:
+        response.headers.pop("Content-Type", None)  # Flask names one, though there is no body
     for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)
     if "Cache-Control" not in response.headers:

@@ -155,6 +155,8 @@ def read_posted_move(request: LaneRequest) -> PostedMove:
     length, key = environ.get("CONTENT_LENGTH") or "", request.header("HTTP_IDEMPOTENCY_KEY")
     if not PLAIN_NUMBER.fullmatch(length) or int(length) > MAX_USUAL_BODY or "HTTP_TRANSFER_ENCODING" in environ:
         raise UnusualRequest
+    if "HTTP_CONTENT_ENCODING" in environ:
+        raise UnusualRequest
     if environ.get("CONTENT_TYPE") not in USUAL_TYPES or not IDEMPOTENCY_KEY_PATTERN.fullmatch(key):
         raise UnusualRequest
     if_match = VERSION_ETAG_PATTERN.fullmatch(environ["HTTP_IF_MATCH"]) if "HTTP_IF_MATCH" in environ else None

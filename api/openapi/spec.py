@@ -160,6 +160,10 @@ PROBLEM_HEADERS: dict[str, dict[str, Any]] = {
         "schema": {"type": "string"},
     },
     "WWW-Authenticate": {"description": "With 401: `Bearer`", "schema": {"type": "string"}},
+    "Accept-Encoding": {
+        "description": "With 415, if the body came with Content-Encoding: `identity`, as bodies are not packed",
+        "schema": {"const": "identity"},
+    },
     "ETag": {
         "description": "With 412 `stale-version`, 409 `overtaken` and `window-closed`: the present version",
         "schema": {"type": "string"},

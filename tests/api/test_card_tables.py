@@ -171,6 +171,9 @@ def test_the_form_says_what_a_box_of_its_own_needs(app: Flask) -> None:
 def test_other_bodies_and_games_are_refused(app: Flask) -> None:
     problem(check(app, "{}", "application/json"), 415, "table-media-type")
     problem(check(app, b"x" * (MAX_FILE_BYTES + 1)), 413, "table-too-large")
+    packed = {"Content-Encoding": "gzip", "Content-Type": "text/csv", "Accept-Language": "de"}
+    told = app.test_client().post("/v1/games/creature_crush/card-tables", data=b"a", headers=packed)
+    assert "ohne Content-Encoding" in problem(told, 415, "unsupported-media-type")["detail"]
     problem(check(app, "a", game="mau_mau"), 409, "no-card-books")
     problem(check(app, "a", game="chess"), 404, "unknown-game")
     problem(app.test_client().get("/v1/games/mau_mau/card-form"), 409, "no-card-books")

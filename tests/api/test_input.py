@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -178,6 +179,34 @@ def test_another_media_type_is_415(table: Table, kind: str) -> None:
         headers={"Authorization": f"Bearer {table.seats[seat].token}", "Idempotency-Key": fresh()},
     )
     problem(sent, 415, "unsupported-media-type")
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br", "GZIP, identity"])
+@pytest.mark.parametrize("is_packed", [True, False])
+def test_a_packed_body_is_415_that_names_its_coding(table: Table, coding: str, is_packed: bool) -> None:
+    body, seat, version = b'{"move": {"type": "mc.pass"}}', table.awaited[0], table.version
+    sent = table.anyone.client.post(
+        f"{table.path}/seats/{seat}/moves",
+        data=gzip.compress(body) if is_packed else body,
+        content_type="application/json",
+        headers={
+            "Authorization": f"Bearer {table.seats[seat].token}",
+            "Idempotency-Key": fresh(),
+            "Content-Encoding": coding,
+        },
+    )
+    assert "Content-Encoding" in problem(sent, 415, "unsupported-media-type")["detail"]
+    assert sent.headers["Accept-Encoding"] == "identity"
+    assert table.version == version
+
+
+def test_an_answer_without_a_body_names_no_media_type(app: Flask, table: Table) -> None:
+    asked = app.test_client().options(table.path)
+    assert (asked.status_code, asked.data) == (200, b"")
+    assert "Content-Type" not in asked.headers
+    gone = table.seats[0].delete(f"{table.path}/seats/0/standing-passes")
+    assert (gone.status_code, gone.data) == (204, b"")
+    assert "Content-Type" not in gone.headers
 
 
 def test_a_body_over_64_kb_is_413_told_or_not(table: Table) -> None:

@@ -29,6 +29,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "X-Request-Id": ("abc-123", "not good", "a" * 65),
     "Content-Type": ("application/json; charset=utf-8", "text/plain", "application/merge-patch+json", ""),
     "Authorization": ("Bearer nonsense", "bearer {token}", "Bearer  {token}", "Basic {token}", "Bearer {token} "),
+    "Content-Encoding": ("gzip", "identity", ""),
     "Origin": ("https://elsewhere.example",),
     "Transfer-Encoding": ("chunked",),
     "Content-Length": ("", "x"),

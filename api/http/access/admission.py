@@ -25,6 +25,7 @@ from api.http.access.tickets import Bearer, redeem_ticket
 from api.http.context import get_match_service, get_secret
 from api.http.encoding.languages import ALL, CHOICES
 from api.http.problems import Problem
+from api.http.raw_bodies import require_unpacked_body
 from api.http.schemas.viewers import PARAMETER, PUBLIC, parse_viewer, viewer_query
 from referee.engine.rulings import IllegalMove
 from referee.engine.seats import BYSTANDER
@@ -285,10 +286,11 @@ def record_inspection(caller: Caller) -> None:
 def parse_json_body() -> Any:
     """Return the body as JSON data.
 
-    Raises Problem if it has another media type or is not JSON.
+    Raises Problem if it has another media type, is packed or is not JSON.
     """
     if not request.is_json:
         raise Problem("unsupported-media-type")
+    require_unpacked_body()
     try:
         return orjson.loads(request.get_data(cache=False))
     except orjson.JSONDecodeError:

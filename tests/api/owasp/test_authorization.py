@@ -39,9 +39,13 @@ def passes(answer: Any) -> bool:
     """Whether the call got past the door: refused by the table or the schema it may still be."""
     if "/problems/no-claimant" in answer.text:
         return True  # the rules of disputes say so (TABLE-DISPUTE-11), not the door
-    return answer.status_code not in REFUSED and answer.mimetype in (
-        *("application/json", "application/problem+json", "text/event-stream", "application/yaml", "image/svg+xml"),
-        *("text/html", "text/plain", "application/x-ndjson", "text/x-python", "text/javascript"),
+    return answer.status_code == 204 or (
+        answer.status_code not in REFUSED
+        and answer.mimetype
+        in (
+            *("application/json", "application/problem+json", "text/event-stream", "application/yaml", "image/svg+xml"),
+            *("text/html", "text/plain", "application/x-ndjson", "text/x-python", "text/javascript"),
+        )
     )
 
 
