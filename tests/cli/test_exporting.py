@@ -19,6 +19,7 @@ from referee.cli.commands.rulings.judge import UnwritableOutputError
 from referee.cli.main import cli
 from tests.api import house
 from tests.api.ended import ended
+from tests.api.evenings import REPORTED
 from tests.api.house import Table
 from tests.audit.house import BESIDE, SIGNER, service
 
@@ -59,6 +60,22 @@ def test_the_bundle_of_any_eyes_is_written_to_a_file(tmp_path: Path) -> None:
         assert run(table.match, "--eyes", "all", "--url", url).exit_code == 64
     assert isinstance(run(table.match, "-o", tmp_path / "d", "--url", url).exception, ApiUnavailableError)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "c"]
+
+
+def test_the_bundle_of_a_tournament_is_written_too(tmp_path: Path) -> None:
+    with served() as (url, table):
+        opened = table.anyone.post("/v1/tournaments", REPORTED).json
+        assert opened is not None
+        name, path = opened["tournament"], tmp_path / "t"
+        done = run(name, "-o", path, "--url", url, token=opened["token"])
+        assert done.exit_code == 0, (done.output, done.exception)
+        found = read_bundle_file(path)
+        assert (found.header.match, found.header.eyes) == (name, "public")
+        assert check_bundle(found, [SIGNER.public]).is_sound
+        wrong = run(name, "--viewer", "0", "--url", url)
+        assert (wrong.exit_code, "a tournament has no seats" in wrong.output) == (64, True)
+        refused = run(name, "--viewer", "full", "-o", tmp_path / "f", "--url", url, token=opened["token"])
+        assert str(refused.exception).startswith("403 "), refused.exception  # only officials, and after the end
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

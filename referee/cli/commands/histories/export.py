@@ -1,4 +1,4 @@
-"""`referee export`: writes the bundle of a match to a file.
+"""`referee export`: writes the bundle of a match or tournament to a file.
 
 It comes from the API or, sealed, from the store itself.
 """
@@ -44,6 +44,10 @@ def export_bundle(settings: Settings, match: str, viewer: str, output: Path | No
         raise CommandMisuseError("--viewer must be public, full, or the number of a seat")
     looks = viewer if viewer in (PUBLIC, WHOLE) else f"seat:{viewer}"
     path = f"/v1/matches/{quote(match, safe='')}/bundle?viewer={looks}"
+    if is_tournament_id(match):
+        if looks != viewer:
+            raise CommandMisuseError("a tournament has no seats: --viewer must be public or full")
+        path = f"/v1/tournaments/{quote(match)}/exports/{viewer}.bundle"
     write_output(ApiClient(settings.api_url, settings.token).download(path, NDJSON), output)
 
 

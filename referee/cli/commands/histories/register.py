@@ -234,7 +234,7 @@ def audit(
 @click.option("--sealed", is_flag=True, help="Export everything, hidden parts too, from the store of this machine.")
 @DATA_DIR
 def export(match: str, viewer: str, output: Path | None, url: str | None, sealed: bool, data_dir: Path | None) -> None:
-    """Write the bundle of a match to a file.
+    """Write the bundle of a match or a tournament to a file.
 
     Everybody can check it with `referee verify`. A private match, what a seat saw, and everything after the end need a
     token in REFEREE_TOKEN; on the server's own machine --sealed needs none.
