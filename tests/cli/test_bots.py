@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, ClassVar
@@ -231,6 +232,30 @@ def test_a_folder_that_does_not_fit_is_left_alone(
     assert result.exit_code == 1
     assert said in str(result.exception)
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("file", ["plan.json", "minds.json"])
+@pytest.mark.parametrize("content", ["null", "[]", "[1]", "{", '"x"', "{}"])
+def test_a_damaged_file_of_a_folder_is_named_without_words_of_python(tmp_path: Path, file: str, content: str) -> None:
+    folder = tmp_path / "t"
+    play(folder, matches=2)
+    (folder / file).write_text(content)
+    for lang, said in (("en", f"{file} is damaged; put"), ("de", f"{file} ist beschädigt; ersetze")):
+        told = str(play(folder, "--resume", "--lang", lang, matches=4).exception)
+        assert said in told
+        assert not re.search("NoneType|iterable|attribute|argument|sequence|Expecting", told)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ((), "enthält schon ein Turnier; setze es mit --resume fort"),
+        (("--resume", "--seed", "2"), "enthält ein anderes Turnier (seed: 1, nicht 2)"),
+    ],
+)
+def test_a_folder_that_does_not_fit_is_told_in_german(tmp_path: Path, more: tuple[str, ...], said: str) -> None:
+    play(tmp_path / "t", matches=2)
+    assert said in str(play(tmp_path / "t", "--lang", "de", *more, matches=4).exception)
 
 
 def put_digests(folder: Path, parts: dict[str, str]) -> None:

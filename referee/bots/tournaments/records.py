@@ -24,7 +24,14 @@ HOW = ("drawn", "played")
 
 
 class DamagedRecordsError(ValueError):
-    """A line of a file of records cannot be read, and it is not the last one."""
+    """A line of a file of records cannot be read, and it is not the last one.
+
+    `line` counts from 1.
+    """
+
+    def __init__(self, line: int) -> None:
+        super().__init__(f"line {line} is no record of a match")
+        self.line = line
 
 
 @dataclass(frozen=True)
@@ -141,7 +148,7 @@ def parse_records(data: bytes) -> tuple[dict[int, MatchRecord], int]:
         except (ValueError, TypeError, KeyError, AttributeError) as wrong:
             if at == len(lines) - 1:
                 break  # the machine stopped while the line was written
-            raise DamagedRecordsError(f"line {at} is no record of a match: {wrong}") from wrong
+            raise DamagedRecordsError(at) from wrong
         found[record.number] = record
         whole += len(line) + 1
     return found, whole

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from referee.bots.tournaments.pairing import Plan
 from referee.bots.tournaments.records import DamagedRecordsError, MatchRecord, parse_records
+from referee.cli.commands.bots.words import say
 from referee.infrastructure.errors import HostError
 from referee.thoughts.digest import compute_part_digests
 
@@ -21,12 +23,15 @@ PLAN, MINDS, RECORDS, PAGE, PLOTS = "plan.json", "minds.json", "matches.jsonl", 
 class TournamentFolderError(HostError):
     """A folder cannot take this tournament."""
 
+    def __init__(self, key: str, lang: str, **values: Any) -> None:
+        super().__init__(say(key, lang, **{name: str(value) for name, value in values.items()}))
+
 
 class TournamentFolder:
     """Where the records of a tournament are kept."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, lang: str = "en") -> None:
+        self.path, self.lang = path, lang
         self.records = path / RECORDS
 
     def open(self, plan: Plan, *, resume: bool) -> dict[int, MatchRecord]:
@@ -38,9 +43,7 @@ class TournamentFolder:
         if self.path.is_dir() and any(self.path.iterdir()):
             return self._go_on(plan, resume=resume)
         if resume and not self.path.is_dir():
-            raise TournamentFolderError(
-                f"{self.path} does not exist, so there is nothing to resume; leave out --resume"
-            )
+            raise TournamentFolderError("folder_missing", self.lang, folder=self.path)
         self.path.mkdir(parents=True, exist_ok=True)
         (self.path / PLAN).write_text(json.dumps(plan.to_dict(), ensure_ascii=False, indent=2) + "\n", "utf-8")
         (self.path / MINDS).write_text(json.dumps(compute_part_digests(plan.game), indent=2) + "\n", "utf-8")
@@ -49,27 +52,27 @@ class TournamentFolder:
 
     def _go_on(self, plan: Plan, *, resume: bool) -> dict[int, MatchRecord]:
         if not (self.path / PLAN).is_file():
-            raise TournamentFolderError(f"{self.path} is not empty and holds no tournament; choose another folder")
+            raise TournamentFolderError("folder_of_others", self.lang, folder=self.path)
         if not resume:
-            raise TournamentFolderError(
-                f"{self.path} holds a tournament; add --resume to go on, or choose another folder"
-            )
+            raise TournamentFolderError("folder_taken", self.lang, folder=self.path)
         try:
             there = Plan.from_dict(json.loads((self.path / PLAN).read_text("utf-8")))
         except (ValueError, TypeError, AttributeError) as wrong:
-            raise TournamentFolderError(f"{self.path / PLAN} is damaged: {wrong}") from wrong
+            raise TournamentFolderError("folder_damaged", self.lang, file=self.path / PLAN) from wrong
         if there != plan:
             mine, theirs = plan.to_dict(), there.to_dict()
             differ = ", ".join(
-                f"{name}: {theirs[name]}, not {mine[name]}" for name in mine if mine[name] != theirs[name]
+                say("folder_differs", self.lang, name=name, there=str(theirs[name]), wanted=str(mine[name]))
+                for name in mine
+                if mine[name] != theirs[name]
             )
-            raise TournamentFolderError(f"{self.path} holds another tournament ({differ})")
+            raise TournamentFolderError("folder_other", self.lang, folder=self.path, differ=differ)
         self._require_same_minds(plan.game)
         data = self.records.read_bytes() if self.records.exists() else b""
         try:
             found, whole = parse_records(data)
         except DamagedRecordsError as wrong:
-            raise TournamentFolderError(f"{self.records}: {wrong}") from wrong
+            raise TournamentFolderError("folder_record", self.lang, file=self.records, line=wrong.line) from wrong
         if whole < len(data):
             with self.records.open("r+b") as file:
                 file.truncate(whole)
@@ -84,14 +87,14 @@ class TournamentFolder:
         if not (self.path / MINDS).is_file():
             return
         try:
-            there, mine = dict(json.loads((self.path / MINDS).read_text("utf-8"))), compute_part_digests(game)
-        except (ValueError, TypeError) as wrong:
-            raise TournamentFolderError(f"{self.path / MINDS} is damaged: {wrong}") from wrong
+            there: Any = json.loads((self.path / MINDS).read_text("utf-8"))
+        except ValueError:
+            there = None
+        if not isinstance(there, dict) or not there:
+            raise TournamentFolderError("folder_damaged", self.lang, file=self.path / MINDS)
+        mine = compute_part_digests(game)
         if changed := [name for name in sorted({*there, *mine}) if there.get(name) != mine.get(name)]:
-            raise TournamentFolderError(
-                f"{self.path} was begun by other minds: {', '.join(changed)} of the program changed since; "
-                "go on with the version that began it, or choose another folder"
-            )
+            raise TournamentFolderError("folder_minds", self.lang, folder=self.path, parts=", ".join(changed))
 
     def append(self, record: MatchRecord) -> None:
         """Add a record."""

@@ -75,11 +75,11 @@ def play_series(request: SeriesRequest, lang: str, *, as_json: bool) -> Results:
         raise click.UsageError(f"--bar: {wrong}") from wrong
     edition, book = install_book(request.cards, game)
     plan = build_plan(request, game, edition or game.newest_edition)
-    folder = None if request.folder is None else TournamentFolder(request.folder)
+    folder = None if request.folder is None else TournamentFolder(request.folder, lang)
     known = {} if folder is None else folder.open(plan, resume=request.resume)
     rounds = count_rounds(plan, request.matches)
     if (odd := find_mismatch(known.values(), plan)) is not None:
-        raise TournamentFolderError(f"{request.folder}: record {odd.number} is of another match than planned")
+        raise TournamentFolderError("folder_record_other", lang, folder=request.folder, number=odd.number)
     for record in _play_missing(plan, rounds, known, request.jobs or count_cores(), book, test, as_json=as_json):
         known[record.number] = record
         if folder is not None:
