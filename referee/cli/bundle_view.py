@@ -15,7 +15,7 @@ from referee.audit.bundles.export import FULL_VIEWERS, PUBLIC, WHOLE
 from referee.audit.bundles.files import read_bundle_file
 from referee.audit.bundles.format import Bundle, BundleError
 from referee.audit.checks.rules import UnjudgeableError, check_card_book, run_guarded
-from referee.cli.commands.histories.show import MatchDocument, NotShowableError, ShowOptions
+from referee.cli.commands.histories.show import MatchDocument, NotShowableError, ShowOptions, say
 from referee.cli.commands.rulings.judge import InvalidDataError, UnreadableInputError
 from referee.engine.codec import encode
 from referee.engine.rulebook.messages import describe_players
@@ -37,23 +37,23 @@ def read_bundle(file: Path, wish: ShowOptions) -> tuple[MatchDocument, ShowOptio
     try:
         bundle = read_bundle_file(file)
     except OSError as wrong:
-        raise UnreadableInputError(f"{file} cannot be read: {wrong.strerror}") from wrong
+        raise UnreadableInputError(say("unreadable", wish.lang, file=file, detail=wrong.strerror)) from wrong
     except BundleError as wrong:
-        raise InvalidDataError(f"{file.name} is not an exported match: {wrong}") from wrong
+        raise InvalidDataError(say("no_bundle", wish.lang, file=file.name, detail=wrong)) from wrong
     if bundle.header.game == TOURNAMENT:
-        raise NotShowableError(f"{file.name} is of a tournament, not of a match; `referee verify` checks it")
-    viewer = choose_viewer(bundle.header.eyes, wish.viewer)
+        raise NotShowableError(say("of_tournament", wish.lang, file=file.name))
+    viewer = choose_viewer(bundle.header.eyes, wish.viewer, wish.lang)
     try:
-        return run_guarded(lambda: _build_document(bundle, viewer, wish.at)), replace(
+        return run_guarded(lambda: _build_document(bundle, viewer, wish.at, wish.lang)), replace(
             wish, viewer=name_viewer(bundle.header.eyes, viewer)
         )
     except UnjudgeableError as wrong:
         if isinstance(wrong.__cause__, NotShowableError):
             raise wrong.__cause__ from None
-        raise InvalidDataError(f"{file.name} cannot be shown: {wrong}") from wrong
+        raise InvalidDataError(say("unshowable", wish.lang, file=file.name, detail=wrong)) from wrong
 
 
-def choose_viewer(held: str, wished: str | int) -> int | None:
+def choose_viewer(held: str, wished: str | int, lang: str = "en") -> int | None:
     """Return the viewer to restrict entries to; None: show all the file has.
 
     Raises NotShowableError if the file holds less than the viewer may see.
@@ -62,8 +62,8 @@ def choose_viewer(held: str, wished: str | int) -> int | None:
         return None
     if held in FULL_VIEWERS and isinstance(wished, int):
         return wished
-    content = {PUBLIC: "everybody sees", WHOLE: "there is"}.get(held, f"{describe_players(held, 'en')} saw")
-    raise NotShowableError(f"the file holds no more than what {content}")
+    key = {PUBLIC: "holds_public", WHOLE: "holds_all"}.get(held, "holds_seat")
+    raise NotShowableError(say(key, lang, player=describe_players(held, lang)))
 
 
 def name_viewer(held: str, viewer: int | None) -> str | int:
@@ -73,13 +73,13 @@ def name_viewer(held: str, viewer: int | None) -> str | int:
     return int(held) if held.isdecimal() else WHOLE if held in FULL_VIEWERS else held
 
 
-def _build_document(bundle: Bundle, viewer: int | None, at: int | None) -> MatchDocument:
+def _build_document(bundle: Bundle, viewer: int | None, at: int | None, lang: str) -> MatchDocument:
     entries = list(restrict_to_viewer(decode_entries(bundle), viewer))
     if at is not None and not 1 <= at <= len(entries):
-        raise NotShowableError(f"the file has the entries 1 to {len(entries)}")
+        raise NotShowableError(say("few_entries", lang, last=len(entries)))
     match = replay_bundle_entries(entries)
     if viewer is not None and viewer >= len(match.chairs):
-        raise NotShowableError(f"{describe_players(viewer, 'en')} (seat {viewer}) is not in this match")
+        raise NotShowableError(say("no_player", lang, player=describe_players(viewer, lang), seat=viewer))
     about = match_to_dict(match, len(entries))
     if at is not None:
         return MatchDocument(about, {}, [], view_to_dict(replay_bundle_entries(entries[:at]), at))

@@ -89,10 +89,13 @@ class ApiResponse:
 class ApiClient:
     """A client of one API, with one token or none.
 
-    `language` is that of texts and of errors; without it, texts come in both and errors in English.
+    `language` is that of texts and of errors; without it, texts come in both and errors in English. What the client
+    itself says of an API that does not answer is in the language `errors`, if that is given.
     """
 
-    def __init__(self, url: str, token: str | None = None, timeout: float = 35.0, language: str = "") -> None:
+    def __init__(
+        self, url: str, token: str | None = None, timeout: float = 35.0, language: str = "", *, errors: str = ""
+    ) -> None:
         try:
             parts = urlsplit(url)
             host, port = parts.hostname or "", parts.port
@@ -109,12 +112,21 @@ class ApiClient:
         self._base = f"{parts.scheme}://{address}{'' if port is None else f':{port}'}{parts.path.rstrip('/')}"
         self._token = token
         self._timeout = timeout
-        self._language = language
+        self._language, self._errors = language, errors or language or "en"
         self._pool = urllib3.PoolManager(timeout=timeout, retries=False)
 
     def with_token(self, token: str) -> ApiClient:
         """Return a client of the same API with another token."""
-        return ApiClient(self.url, token, self._timeout, self._language)
+        return ApiClient(self.url, token, self._timeout, self._language, errors=self._errors)
+
+    def with_language(self, language: str) -> ApiClient:
+        """Return a client of the same API, with the same token, in another language."""
+        return ApiClient(self.url, self._token, self._timeout, language)
+
+    @property
+    def has_token(self) -> bool:
+        """Whether the client shows a token."""
+        return bool(self._token)
 
     def get(self, path: str, **query: Any) -> ApiResponse:
         """Read JSON. Raises ProblemError, ApiUnavailableError."""
@@ -214,7 +226,7 @@ class ApiClient:
         return ProblemError(response.status, answer)
 
     def _unavailable(self, told: Mapping[str, str], cause: object) -> ApiUnavailableError:
-        return ApiUnavailableError(told[self._language or "en"].format(url=self.url, cause=cause))
+        return ApiUnavailableError(told[self._errors].format(url=self.url, cause=cause))
 
     def _request(
         self, method: str, target: str, data: bytes | None, headers: dict[str, str]

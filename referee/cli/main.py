@@ -138,8 +138,8 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
 
     Each entry is shown with its time, its dice, its clauses and what was disputed. MATCH is the id of a match on a
     server; a private one needs a token in REFEREE_TOKEN. If that token does not fit the match, the public view is
-    shown, and the exit code is 77. FILE is an exported match: it needs no server, and is shown as the viewer for whom
-    it was exported saw it.
+    shown, and the exit code is 77, as it is if nobody has such a token. FILE is an exported match: it needs no server,
+    and is shown as the viewer for whom it was exported saw it.
     """
     from referee.cli import bundle_view
     from referee.cli.client import ApiClient
@@ -155,9 +155,9 @@ def show(*, match: str, url: str | None, seat: int | None, full: bool, html: Pat
         showing.print_document(*bundle_view.read_bundle(Path(match), wish))
         return
     settings = load_settings(url=url)
-    told = showing.fetch_document(ApiClient(settings.api_url, settings.token), match, wish)
+    told = showing.fetch_document(ApiClient(settings.api_url, settings.token, errors=wish.lang), match, wish)
     showing.print_document(told, wish)
-    sys.exit(showing.warn_of_unknown_token(told))
+    sys.exit(showing.warn_of_unknown_token(told, wish.lang))
 
 
 @cli.command()

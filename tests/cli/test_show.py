@@ -47,6 +47,7 @@ def ask(
 ) -> ApiResponse:
     """The client's request, made to an app in this process."""
     more = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+    more |= {"Accept-Language": self._language} if self._language else {}
     found = APPS[self.url].test_client().open(path, method=method, query_string=query, headers={**headers, **more})
     if found.status_code >= 400:
         raise ProblemError(found.status_code, found.json)
@@ -152,6 +153,34 @@ def test_a_token_of_no_seat_is_told_and_never_a_right_one(
     for right in (open_to_all.host.token, open_to_all.seats[0].token, account):
         done = CliRunner().invoke(cli, ["show", open_to_all.match], env={"REFEREE_TOKEN": right})
         assert (done.exit_code, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("wrong", ["rfs_x", "rfp_" + "x" * 70])
+def test_a_token_that_nobody_has_is_told_as_wrong(
+    table: house.Table, wrong: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFEREE_TOKEN", wrong)
+    match = house.opened(APPS["http://here"], visibility="public").match
+    code, said = refused(capsys, match)
+    assert (code, "the token in REFEREE_TOKEN is wrong" in said, "set REFEREE_TOKEN" in said) == (77, True, False)
+    assert "das Token in REFEREE_TOKEN ist falsch" in refused(capsys, match, "--lang", "de")[1]
+
+
+def test_what_is_refused_is_told_in_german(
+    table: house.Table, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost, torn = tmp_path / "lost.bundle", tmp_path / "torn.bundle"
+    torn.write_text("{}\n")
+    match, said = table.match, [refused(capsys, str(lost), "--lang", "de")[1]]
+    said.append(refused(capsys, str(torn), "--lang", "de")[1])
+    said.append(refused(capsys, match, "--lang", "de")[1])
+    monkeypatch.setenv("REFEREE_TOKEN", str(table.seats[0].token))
+    said.append(refused(capsys, match, "--lang", "de", "--seat", "1")[1])
+    said.append(refused(capsys, match, "--lang", "de", "--at", "4711")[1])
+    told = ("lässt sich nicht lesen", "ist keine exportierte Partie", "eine private Partie ist nur mit", "Token dieses")
+    assert all(part in text for part, text in zip((*told, "404 Unbekannte Version"), said, strict=True)), said
+    for text in said:
+        assert not re.search(r" (the|is|there|no|this|of) ", re.split("No such|line 1", text)[0]), text
 
 
 def test_the_page_is_written_whole_and_a_place_that_cannot_be_written_is_named(

@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -24,6 +25,7 @@ from referee.cli.timeline_output import (
     render_timeline,
     wrap_text,
 )
+from referee.engine.rulebook.book import Text, read_yaml
 from referee.engine.rulebook.editions import CardBookError
 from referee.games import load_games
 from referee.games.books import install_book_text
@@ -38,11 +40,13 @@ from referee.transcript.table import build_table_nodes, describe_open_question, 
 JsonObject = dict[str, Any]
 MATCH = re.compile(r"[0-9]{2}-[a-z]{26}")
 UNKNOWN_TOKEN_CODE = 77  # EX_NOPERM of sysexits.h
-STATUS_HINTS = {
-    401: "set REFEREE_TOKEN to the token of a seat",
-    403: "--seat needs the token of that seat in REFEREE_TOKEN, and --full one of any seat, after the end",
-    404: "a private match is shown only to a client with one of its tokens in REFEREE_TOKEN",
-}
+HINTED_STATUSES = (401, 403, 404)
+WORDS: dict[str, Text] = read_yaml(Path(__file__).with_name("show.yaml"))
+
+
+def say(key: str, lang: str, **values: Any) -> str:
+    """Return the text under a key with its placeholders filled."""
+    return WORDS[key][lang].format(**values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +93,11 @@ class NotShowableError(HostError):
     """The match cannot be shown, or not as this viewer."""
 
 
-def warn_of_unknown_token(told: MatchDocument) -> int:
+def warn_of_unknown_token(told: MatchDocument, lang: str) -> int:
     """Say so if the token is none of the match, and return the exit code."""
     if not told.is_token_unknown:
         return 0
-    print_notice(
-        "the token in REFEREE_TOKEN is none of this match, so this is what the public sees; "
-        "leave it out, or set that of a seat"
-    )
+    print_notice(say("unknown_token", lang))
     return UNKNOWN_TOKEN_CODE
 
 
@@ -110,25 +111,49 @@ def fetch_document(client: ApiClient, match: str, wish: ShowOptions) -> MatchDoc
 
     Raises ProblemError with a hint, ApiUnavailableError, NotShowableError.
     """
-    path = f"/v1/matches/{quote(match, safe='')}"
     try:
-        answer = client.get(path)
-        about, unknown = answer.body, answer.is_token_unknown
-        names = client.get(f"{path}/names").body["names"]
-        if wish.at is not None:
-            install_card_book(client, path, about)
-            view = client.get(f"{path}/view", viewer=wish.viewer_name, version=wish.at).body
-            return MatchDocument(about, names, [], view, unknown)
-        entries = [add_milliseconds(entry) for entry in client.get_entries(match, 0, wish.viewer_name)]
-        return MatchDocument(about, names, entries, None, unknown)
+        return _read_document(client, match, wish)
     except ProblemError as wrong:
-        hint = STATUS_HINTS.get(wrong.status, "")
-        if not hint or wrong.body.get("type") == "/problems/unknown-version":
-            raise
-        raise ProblemError(wrong.status, wrong.body, hint) from wrong
+        told = _repeat_problem(client, match, wish) if wish.lang != "en" else None
+        raise _explain_problem(told or wrong, wish.lang, has_token=client.has_token) from wrong
 
 
-def install_card_book(client: ApiClient, path: str, about: JsonObject) -> None:
+def _repeat_problem(client: ApiClient, match: str, wish: ShowOptions) -> ProblemError | None:
+    """Return the problem in the language of the wish, by asking again.
+
+    The first time texts come in all languages, and problems in English. Return None if there is no problem now.
+    """
+    try:
+        _read_document(client.with_language(wish.lang), match, wish)
+    except ProblemError as told:
+        return told
+    return None
+
+
+def _explain_problem(wrong: ProblemError, lang: str, *, has_token: bool) -> ProblemError:
+    """Return a problem with a hint where there is one."""
+    if wrong.status == HTTPStatus.UNAUTHORIZED and has_token:
+        told = ProblemError(wrong.status, wrong.body, say("wrong_token", lang))
+        told.exit_code = UNKNOWN_TOKEN_CODE
+        return told
+    hinted = wrong.status in HINTED_STATUSES and wrong.body.get("type") != "/problems/unknown-version"
+    return ProblemError(wrong.status, wrong.body, say(f"hint_{wrong.status}", lang) if hinted else "")
+
+
+def _read_document(client: ApiClient, match: str, wish: ShowOptions) -> MatchDocument:
+    path = f"/v1/matches/{quote(match, safe='')}"
+    answer = client.get(path)
+    about, unknown = answer.body, answer.is_token_unknown
+    names = client.get(f"{path}/names").body["names"]
+    if wish.at is not None:
+        install_card_book(client, path, about, wish.lang)
+        view = client.get(f"{path}/view", viewer=wish.viewer_name, version=wish.at).body
+        return MatchDocument(about, names, [], view, unknown)
+    entries = [add_milliseconds(entry) for entry in client.get_entries(match, 0, wish.viewer_name)]
+    return MatchDocument(about, names, entries, None, unknown)
+
+
+def install_card_book(client: ApiClient, path: str, about: JsonObject, lang: str) -> None:
     """Install the card book that a match is played with, if it has one.
 
     The table is described with the names of its cards. Raises NotShowableError if the text is not the card book that
@@ -137,17 +162,13 @@ def install_card_book(client: ApiClient, path: str, about: JsonObject) -> None:
     due = about.get("book")
     if not due or about.get("game") not in load_games():
         return
-    text = client.get_text(f"{path}/book")
+    text, named = client.get_text(f"{path}/book"), sanitize_line(str(about["edition"]))
     if hashlib.sha256(text.encode()).hexdigest() != due:
-        raise NotShowableError(
-            f"the card book {sanitize_line(str(about['edition']))} is not the one that the match was opened with"
-        )
+        raise NotShowableError(say("other_book", lang, edition=named))
     try:
         install_book_text(text, str(about["edition"]))
     except CardBookError as wrong:
-        raise NotShowableError(
-            f"this program cannot read the card book {sanitize_line(str(about['edition']))}: {wrong}"
-        ) from wrong
+        raise NotShowableError(say("unreadable_book", lang, edition=named, detail=wrong)) from wrong
 
 
 def add_milliseconds(entry: JsonObject) -> JsonObject:
@@ -218,9 +239,7 @@ def render_table(told: MatchDocument, view: JsonObject, lang: str, width: int | 
     """
     words = build_words(told.about, told.names)
     if words.game is None and view.get("table") is not None:
-        raise NotShowableError(
-            f"this program does not know the game {told.about['game']}; --json shows the table as data"
-        )
+        raise NotShowableError(say("unknown_game", lang, game=told.about["game"]))
     yield render_markup(words.render_text("at.title", version=view["version"])[lang], "bold")
     nodes = build_table_nodes(words, view, lang)
     if not nodes:
@@ -248,4 +267,5 @@ def write_page(told: MatchDocument, wish: ShowOptions, file: Path) -> None:
     try:
         file.write_text(made, "utf-8")
     except OSError as wrong:
-        raise UnwritableOutputError(f"{sanitize_line(str(file))} cannot be written: {wrong.strerror}") from wrong
+        named = sanitize_line(str(file))
+        raise UnwritableOutputError(say("unwritable", wish.lang, file=named, detail=wrong.strerror)) from wrong
