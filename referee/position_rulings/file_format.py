@@ -27,7 +27,8 @@ from referee.games import load_games
 from referee.position_rulings.facts import MissingFacts
 from referee.position_rulings.house_rulings import add_house_rulings
 from referee.position_rulings.judging import rule_on_position
-from referee.position_rulings.natural_names import find_written_pointer, read_natural_names
+from referee.position_rulings.natural_names import read_natural_names
+from referee.position_rulings.plain_words.renaming import find_written_pointer
 from referee.position_rulings.request import (
     MEMBER_CHECKS,
     STATEMENT_CHECKS,

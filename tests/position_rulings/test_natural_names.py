@@ -18,14 +18,9 @@ from referee.engine.rulebook.book import LANGUAGES
 from referee.games import load_games
 from referee.position_rulings import file_format
 from referee.position_rulings.file_format import QuestionFileError, rule_on_file
-from referee.position_rulings.natural_names import (
-    find_game,
-    find_seat,
-    find_written_pointer,
-    normalize_sentence,
-    read_move,
-    read_natural_names,
-)
+from referee.position_rulings.natural_names import find_game, read_natural_names
+from referee.position_rulings.plain_words.renaming import find_seat, find_written_pointer
+from referee.position_rulings.plain_words.sentences import normalize_sentence, read_move
 from referee.rendering.texts import describe_event
 from tests.speed import measure_slowness
 

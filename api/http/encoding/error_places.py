@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import g
 
-from referee.position_rulings.natural_names import find_written_pointer
+from referee.position_rulings.plain_words.renaming import find_written_pointer
 
 
 def locate_error(wrong: dict[str, Any]) -> dict[str, Any]:

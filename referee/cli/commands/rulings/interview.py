@@ -13,7 +13,7 @@ from referee.engine.positions.left_out import write_member
 from referee.engine.rulebook.messages import fill_names
 from referee.position_rulings.file_format import FactsMissingError
 from referee.position_rulings.labels import PositionWording
-from referee.position_rulings.natural_names import find_seat
+from referee.position_rulings.plain_words.renaming import find_seat
 from referee.position_rulings.request import read_path
 from referee.rendering.html import sanitize_line
 

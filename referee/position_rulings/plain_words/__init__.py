@@ -1,0 +1,1 @@
+"""What people call members, players and moves, in either language and in any case."""
