@@ -31,6 +31,7 @@ from referee.position_rulings.natural_names import read_natural_names
 from referee.position_rulings.plain_words.renaming import find_written_pointer
 from referee.position_rulings.request import (
     MEMBER_CHECKS,
+    MEMBERS_BESIDE_POSITION,
     STATEMENT_CHECKS,
     MalformedQuestion,
     Question,
@@ -48,7 +49,6 @@ MAX_BYTES = 64 * 1024
 MAX_INTEGER = 2**53 - 1
 MOST_ROUNDS = 5  # of questions, of which some are asked only after others
 REQUIRED_MEMBERS = ("game", "position", "seat", "move")
-MEMBERS_BESIDE_POSITION = ("variant", "edition", "settings")  # these may stand beside the position or in it
 SURROGATE_PAIR_PATTERN = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})")
 ErrorList = list[dict[str, Any]]
 T = TypeVar("T")

@@ -22,8 +22,13 @@ from referee.position_rulings.plain_words.renaming import (
     normalize_word,
     rename_members,
 )
-from referee.position_rulings.plain_words.sentences import MOST_PLAYERS, read_move
-from referee.position_rulings.request import find_place_schema, find_schemas_below, list_members
+from referee.position_rulings.plain_words.sentences import MOST_PLAYERS, NOBODY, read_move
+from referee.position_rulings.request import (
+    MEMBERS_BESIDE_POSITION,
+    find_place_schema,
+    find_schemas_below,
+    list_members,
+)
 from referee.position_rulings.words import FILE_WORDS, RULING_TEXTS
 
 BOOLEANS = {"yes": True, "ja": True, "true": True, "no": False, "nein": False, "false": False}
@@ -60,10 +65,11 @@ def read_natural_names(data: Mapping[str, Any]) -> RenamedMapping:
                 places = (words.read_place(schema, each) if isinstance(each, str) else each for each in read["unknown"])
                 read["unknown"] = list(places)
     if "move" in read:
-        said = read["position"] if isinstance(read.get("position"), dict) else {}
-        variant = said.get("variant", read.get("variant"))
-        of = variant if variant in game.variants else game.variants[0]
-        read["move"] = read_move(game, read["move"], players, of)
+        within = read["position"] if isinstance(read.get("position"), dict) else {}
+        whole = {**{name: read[name] for name in MEMBERS_BESIDE_POSITION if name in read}, **within}
+        if whole.get("variant") not in game.variants:
+            whole["variant"] = game.variants[0]
+        read["move"] = read_move(game, read["move"], players, whole, read.get("seat"))
     return read
 
 
@@ -135,7 +141,7 @@ class PositionWords:
         if schema.get("type") == "boolean" and isinstance(data, str):
             return BOOLEANS.get(data.casefold(), data)
         if schema.get("type") == "null" and isinstance(data, str):
-            return None if normalize_word(data) in ("nobody", "niemand", "none", "keine") else data
+            return None if normalize_word(data) in NOBODY else data
         if isinstance(data, str) and ("enum" in schema or "const" in schema):
             return self._read_value(schema.get("enum", [schema.get("const")]), data)
         if isinstance(data, list) and "items" in schema:

@@ -22,8 +22,9 @@ MAX_STATEMENTS, MAX_OBSERVATIONS, MAX_STATEMENT_LENGTH, MAX_POINTER_LENGTH, MAX_
 MAX_PRECEDENTS = 100
 MAX_COMPARED = 40  # letters of a place
 MOST_NEAR = 5  # places named in place of one that there is not
-MAX_SENTENCE_LENGTH = 150  # of a move in words; patterns take long for longer ones
-UNREAD_SENTENCE = "No move of the game, or several, read like this: write its `type` and its members."
+MAX_SENTENCE_LENGTH = 500  # of a move in words
+UNREAD_SENTENCE = "No move of the game reads like this: write its `type` and its members."
+MEMBERS_BESIDE_POSITION = ("variant", "edition", "settings")  # these may stand beside the position or in it
 CONTROL_PATTERN = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -302,7 +303,7 @@ def _check_mapping(value: Any) -> str:
 
 def _check_move(value: Any) -> str:
     if isinstance(value, str):
-        return UNREAD_SENTENCE
+        return str(getattr(value, "detail", UNREAD_SENTENCE))  # of several moves it names what tells them apart
     return _check_mapping(value)
 
 

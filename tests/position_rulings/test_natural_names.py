@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from itertools import islice
@@ -11,20 +12,21 @@ from typing import Any
 import pytest
 
 from referee.cardscript.language.located_yaml import LocatedMapping
-from referee.engine.codec import decode_named
-from referee.engine.events import Move
-from referee.engine.referee import judge_candidates, seats_that_must_act
+from referee.engine.referee import find_legal_moves, seats_that_may_act
 from referee.engine.rulebook.book import LANGUAGES
+from referee.engine.rulebook.messages import fill_names
+from referee.engine.seats import CHANCE, Seat
 from referee.games import load_games
 from referee.position_rulings import file_format
 from referee.position_rulings.file_format import QuestionFileError, rule_on_file
 from referee.position_rulings.natural_names import find_game, read_natural_names
 from referee.position_rulings.plain_words.renaming import find_seat, find_written_pointer
 from referee.position_rulings.plain_words.sentences import normalize_sentence, read_move
-from referee.rendering.texts import describe_event
+from referee.rendering.texts import legal_moves_response
 from tests.speed import measure_slowness
 
 GAMES = load_games()
+MOST_READ = 400  # moves of one position
 GERMAN = """\
 Spiel: Monster Combat
 Namen: [Ada, Bob]
@@ -66,22 +68,52 @@ def test_an_error_in_a_german_file_still_names_its_line() -> None:
     assert str(wrong.value).startswith("streit.yaml:8: /Stellung/am Zug: ")
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_sentence_is_read_as_its_own_move_or_not_at_all(name: str) -> None:
-    """Read the text of every kind of move of the examples: it never means another move."""
-    game, read_kinds = GAMES[name], set()
-    for example in game.positions.build_examples(game.variants[0]):
-        state = game.positions.decode_position(example)
-        for seat in sorted(each for each in seats_that_must_act(state) if each >= 0)[:1]:
-            for move, _ in islice(judge_candidates(state, seat), 6):
-                told = describe_event(game, move)
-                for lang in LANGUAGES if told else ():
-                    read = read_move(game, f"Ada {told[lang]}", ["Ada", "Bob"], game.variants[0])
-                    if isinstance(read, dict):
-                        made = game.positions.read_move_names(example, decode_named(read, Move))
-                        assert made == move, told[lang]
-                        read_kinds.add(move.TAG)
-    assert len(read_kinds) >= 2
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("name", "variant"), [(name, variant) for name, game in GAMES.items() for variant in game.variants]
+)
+@pytest.mark.parametrize("most", [4, pytest.param(100, marks=pytest.mark.deep)])
+def test_a_legal_move_is_read_as_it_is_worded_in_its_position(name: str, variant: str, lang: str, most: int) -> None:
+    """Read legal moves of every example as they are listed, after their player; in the deep run nearly all."""
+    game, names, wrong, read_kinds = GAMES[name], ["Ada", "Bob", "Cem", "Dora"], [], set()
+    for example in game.positions.build_examples(variant):
+        state = game.positions.decode_position(game.apply_newest_ruleset(example))
+        for seat in sorted(each for each in seats_that_may_act(state) if each >= CHANCE):
+            legal = list(islice(find_legal_moves(state, seat), MOST_READ))
+            for listed in legal_moves_response(game, legal, state, seat)[:: len(legal) // most + 1]:
+                told = fill_names(listed["told"][lang], dict(enumerate(names)))
+                by = names[seat] if seat >= 0 else ""
+                read = read_move(game, f"{by} {told}", names, example, "chance" if seat == CHANCE else seat)
+                read_kinds.add(listed["move"]["type"])
+                wrong += [] if read == listed["move"] else [(told, read, listed["move"])]
+    assert not wrong
+    assert len(read_kinds) >= 4
+
+
+@pytest.mark.parametrize(
+    ("lang", "detail"), [("en", "Several moves read like this"), ("de", "Mehrere Züge lesen sich so")]
+)
+def test_a_sentence_of_several_moves_names_what_tells_them_apart(lang: str, detail: str) -> None:
+    game = GAMES["creature_crush"]
+    example = game.positions.build_examples("league")[0]
+    legal = find_legal_moves(game.positions.decode_position(example), Seat(0))
+    first = next(move for move in legal if getattr(move, "card", "") == "overthrow#1")
+    sentence = (game.narration.describe_event(first) or {})[lang]
+    file = {"game": game.name, "position": example, "seat": 0, "move": sentence}
+    with pytest.raises(QuestionFileError) as wrong:
+        rule_on_file(json.dumps(file).encode(), "question.json", lang=lang)
+    assert f": /move: {detail}" in str(wrong.value)
+    assert '{"type":"cc.lay","card":"overthrow#1"} {"type":"cc.lay","card":"overthrow#2"}' in str(wrong.value)
+
+
+@pytest.mark.parametrize("written", ["nobody", "Niemand", None])
+def test_a_move_at_nobody_is_read(written: Any) -> None:
+    move = {"Art": "play", "Karte": "Schild", "target": written}
+    read = read_move(GAMES["monster_combat"], move, ["Ada", "Bob"], {"variant": "V1"})
+    assert (read["type"], read["target"]) == ("mc.play", None)
+    assert (
+        read_move(GAMES["monster_combat"], {**move, "target": "bob"}, ["Ada", "Bob"], {"variant": "V1"})["target"] == 1
+    )
 
 
 def test_an_error_in_a_move_that_was_a_sentence_is_at_the_sentence() -> None:
@@ -94,7 +126,7 @@ def test_an_error_in_a_move_that_was_a_sentence_is_at_the_sentence() -> None:
 
 
 def test_a_sentence_that_is_no_move_is_an_error() -> None:
-    with pytest.raises(QuestionFileError, match="No move of the game, or several, read like this"):
+    with pytest.raises(QuestionFileError, match="No move of the game reads like this"):
         rule_on_file(GERMAN.replace("spielt Schild", "wirft den Tisch um").encode(), "streit.yaml")
 
 
@@ -123,12 +155,13 @@ def test_players_in_a_sentence_are_numbered_each_once(names: list[str], sentence
 
 
 @pytest.mark.parametrize(
-    ("names", "sentence"), [([""] * 20, "a"), (["player", "1"] * 10, "player"), (["a"], "a " * 70)]
+    ("names", "sentence"),
+    [([""] * 20, "a"), (["player", "1"] * 10, "player"), (["a"], "a " * 250), ([], "a " * 250), ([], "(a " * 166)],
 )
 def test_names_do_not_make_a_sentence_endless(names: list[str], sentence: str) -> None:
     assert len(normalize_sentence(sentence, names)) <= 9 * len(sentence)
     started = time.process_time()
-    assert read_move(GAMES["monster_combat"], sentence, names, "V1") == sentence
+    assert read_move(GAMES["monster_combat"], sentence, names, {"variant": "V1"}) == sentence
     assert time.process_time() - started < measure_slowness()
 
 

@@ -86,7 +86,7 @@ class WrittenMoveField(AnyOfField):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         if isinstance(value, str):
-            raise ValidationError(UNREAD_SENTENCE)
+            raise ValidationError(getattr(value, "detail", UNREAD_SENTENCE))
         return self.options[0].deserialize(value, attr, data)
 
 
