@@ -12,7 +12,8 @@ from referee.engine.positions.schema import BACK, Schema
 from referee.engine.rulebook.book import LANGUAGES, Text
 from referee.engine.rulings import MalformedInput
 from referee.position_rulings.inquiry import Fact, Findings
-from referee.position_rulings.labels import SEAT_LISTS, PositionWording
+from referee.position_rulings.labels import PositionWording
+from referee.position_rulings.request import SEAT_LISTS
 from referee.position_rulings.words import FACT_QUESTIONS, RULING_TEXTS, fill_text, render_text
 from referee.rendering import texts
 

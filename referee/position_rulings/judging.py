@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from referee.engine.codec import encode
@@ -18,7 +19,7 @@ from referee.engine.reasons.grounds import find_grounds
 from referee.engine.reasons.preconditions import GENERAL_PREFIXES, collect_watched_clauses
 from referee.engine.referee import find_state_after, seats_that_must_act
 from referee.engine.rulebook.book import LANGUAGES, Clause, Text
-from referee.engine.rulings import MissingInformation, Ruling, Undetermined
+from referee.engine.rulings import MAX_ERRORS, MissingInformation, Ruling, Undetermined
 from referee.engine.seats import Seat
 from referee.position_rulings import interpretations
 from referee.position_rulings.facts import MissingFacts, describe_question, fact_response, findings_response
@@ -26,10 +27,12 @@ from referee.position_rulings.house_rulings import choose_house_readings, name_h
 from referee.position_rulings.inquiry import Answer, Fact, Findings, Inquiry
 from referee.position_rulings.request import (
     EFFECT_CLAIMS,
+    MalformedQuestion,
     Question,
     compare_content,
     count_cards,
     find_place_schema,
+    find_seen_errors,
     require_seats,
     resolve_pointer,
 )
@@ -124,10 +127,26 @@ def _find_bearing_clauses(
 
 
 def _read_seen_names(game: Game, position: dict[str, Any], quarrel: Question) -> Question:
-    """Return the question with what was seen under the names of the game."""
-    seen = game.positions.read_names_beside(position, dict(quarrel.saw))
-    says = (replace(each, saw=game.positions.read_names_beside(position, dict(each.saw))) for each in quarrel.says)
-    return replace(quarrel, saw=seen, says=tuple(says))
+    """Return the question with what was seen under the names of the game.
+
+    Raises MalformedQuestion if there is no such place or name.
+    """
+    errors: list[dict[str, str]] = []
+
+    def read(saw: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+        if not saw:
+            return saw
+        seen: dict[str, Any] = game.positions.read_names_beside(position, dict(saw))
+        schema = game.positions.build_schema(position.get("variant", game.variants[0]), position.get("edition", ""))
+        names = game.positions.tables.find_table(game.split_position(position)[0]).names
+        errors.extend(islice(find_seen_errors(schema, names, position, seen, where), MAX_ERRORS))
+        return seen
+
+    says = [replace(each, saw=read(each.saw, f"/says/{at}/saw")) for at, each in enumerate(quarrel.says)]
+    quarrel = replace(quarrel, saw=read(quarrel.saw, "/saw"), says=tuple(says))
+    if errors:
+        raise MalformedQuestion(errors)
+    return quarrel
 
 
 def _look_into(game: Game, position: dict[str, Any], seat: Seat, move: Move, quarrel: Question) -> Findings:

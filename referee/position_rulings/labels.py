@@ -9,9 +9,9 @@ from typing import Any
 
 from referee.engine.game import Game
 from referee.engine.rulebook.book import LANGUAGES, Text
+from referee.position_rulings.request import SEAT_LISTS
 from referee.position_rulings.words import MEMBER_NAMES, RULING_TEXTS, VALUE_NAMES
 
-SEAT_LISTS = ("seats", "players")  # lists in the order of the seats
 DIRECTIONS = ("clockwise", "counterclockwise")
 QUESTION_FIELDS = ("question", "pending", "pending_steps")  # left out: the page has the open question in words
 Doc = Mapping[str, Any]

@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.engine.codec import escape_name
 from referee.engine.game import Game
+from referee.engine.positions.form import DisplayNames, find_schema_errors
 from referee.engine.positions.left_out import Path
 from referee.engine.positions.schema import Schema
 from referee.engine.rulings import MalformedInput
@@ -22,6 +23,8 @@ MAX_STATEMENTS, MAX_OBSERVATIONS, MAX_STATEMENT_LENGTH, MAX_POINTER_LENGTH, MAX_
 MAX_PRECEDENTS = 100
 MAX_COMPARED = 40  # letters of a place
 MOST_NEAR = 5  # places named in place of one that there is not
+NO_SUCH_PLACE = "The position has no such place; near it are: {}."
+SEAT_LISTS = ("seats", "players")  # members with the players in the order of their seats
 MAX_SENTENCE_LENGTH = 500  # of a move in words
 UNREAD_SENTENCE = "No move of the game reads like this: write its `type` and its members."
 MEMBERS_BESIDE_POSITION = ("variant", "edition", "settings")  # these may stand beside the position or in it
@@ -145,22 +148,40 @@ def _read_unknown(
         return ()
     path = read_path(pointer)
     path = path[1:] if path[:1] == ("position",) else path
-    if schema is not None and (near := _find_near_places(schema, position, path)):
-        wrong.append({"pointer": where, "detail": f"The position has no such place; near it are: {', '.join(near)}."})
+    if schema is not None and (near := _find_near_places(schema, position, path, "/position")):
+        wrong.append({"pointer": where, "detail": NO_SUCH_PLACE.format(", ".join(near))})
     return path
 
 
-def _find_near_places(schema: Schema, position: Any, path: Path) -> list[str]:
+def find_seen_errors(
+    schema: Schema, names: DisplayNames, position: Mapping[str, Any], saw: Mapping[str, Any], where: str
+) -> Iterator[dict[str, str]]:
+    """Yield the places that were seen and do not exist, and such names in them.
+
+    `position` is that before the move. How much was seen may differ from what positions write.
+    """
+    for place, said in saw.items():
+        pointer = f"{where}/{escape_name(place)}"
+        if near := _find_near_places(schema, position, read_path(place), "", may_grow=True):
+            yield {"pointer": pointer, "detail": NO_SUCH_PLACE.format(", ".join(near))}
+        elif isinstance(said, str | list | Mapping):
+            errors = find_schema_errors(find_place_schema(schema, place), said, pointer, None, names)
+            yield from (each for each in errors if each["pointer"] != pointer or not isinstance(said, list))
+
+
+def _find_near_places(schema: Schema, position: Any, path: Path, within: str, *, may_grow: bool = False) -> list[str]:
     """Return the places that are nearest to one that a position does not have.
 
-    They lie where the path leads nowhere. Empty: the position has the place.
+    They lie where the path leads nowhere. Empty: the position has the place. `may_grow`: all lists but those of players
+    may have become longer.
     """
-    within, schemas = "/position", [schema]
+    schemas = [schema]
     for step in path:
         members = list_members(schemas)
         count = len(position) if isinstance(position, list) else 0
         below = find_schemas_below(schemas, str(step))
-        if not below or (isinstance(step, int) and isinstance(position, list) and step >= count):
+        is_fixed = isinstance(position, list) and (not may_grow or within.rpartition("/")[2] in SEAT_LISTS)
+        if not below or (isinstance(step, int) and is_fixed and step >= count):
             near = sorted([*members, *map(str, range(count))], key=lambda name: _compare_names(name, str(step)))
             return [f"{within}/{escape_name(name)}" for name in near[:MOST_NEAR]] or [within]
         if isinstance(position, Mapping):

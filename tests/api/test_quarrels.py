@@ -143,7 +143,7 @@ def test_the_page_comes_in_the_language_that_is_asked_for(
 
 def test_the_page_may_load_nothing_and_run_nothing(anyone: Person) -> None:
     nasty = "<script>alert(1)</script>"
-    says = [{"seat": 0, "says": nasty, "saw": {"/<i>": nasty}}]
+    says = [{"seat": 0, "says": nasty, "saw": {"/turn": 0}}]
     asked = anyone.post(RULINGS, body(says=says), Accept=PAGE, Idempotency_Key="")
     policy = asked.headers["Content-Security-Policy"]
     assert policy == f"{report.content_policy()}; frame-ancestors 'none'"

@@ -110,7 +110,6 @@ def test_what_is_no_such_word_is_an_error_at_its_place(
         ("/question", None, False, '/question: nichts; nach den Regeln ist es {"asks": "play"'),
         ("/players/1/hand", True, None, "/players/1/hand: ja; "),
         ("/players/0/hand", ["Schild", "Schwert"], True, "/players/0/hand: „Schild“, „Schwert“; das stimmt"),
-        ("/nowhere/0", {"a": None}, None, '/nowhere/0: {"a": null}; die Stellung lässt es offen'),
     ],
 )
 def test_what_was_seen_is_written_as_a_position_is(
@@ -125,6 +124,19 @@ def test_what_was_seen_is_written_as_a_position_is(
     document = {**document, "gesehen": {}, "Aussagen": [{"Spieler": "Ben", "gesehen": {place: said}}]}
     other: Any = anyone.post(RULINGS, document, Idempotency_Key="", Accept_Language="de").json
     assert [each["checked"] for each in other["quarrel"]["parties"]] == [[checked]]
+
+
+def test_what_was_seen_at_no_place_or_under_no_name_is_an_error_where_it_was_written(anyone: Person) -> None:
+    document = {**DOCUMENT, "gesehen": {"/Spieler/9/Herzen": 1}, "Aussagen": []}
+    asked = anyone.post(RULINGS, document, Idempotency_Key="", Accept_Language="de")
+    [wrong] = problem(asked, 422, "invalid-input")["errors"]
+    assert wrong["pointer"] == "/gesehen/~1Spieler~19~1Herzen"
+    assert wrong["detail"].startswith("Diese Stelle gibt es in der Stellung nicht. In der Nähe sind: /players/0, ")
+    document["gesehen"] = {"/Spieler/0/Hand": ["Swordd"]}
+    asked = anyone.post(RULINGS, document, Idempotency_Key="", Accept_Language="de")
+    [wrong] = problem(asked, 422, "invalid-input")["errors"]
+    assert wrong["pointer"] == "/gesehen/~1Spieler~10~1Hand/0"
+    assert wrong["detail"] == "'Swordd' ist hier kein bekannter Wert. Ist Sword gemeint?"
 
 
 def test_a_player_without_a_name_is_called_by_number_and_never_meant(anyone: Person) -> None:

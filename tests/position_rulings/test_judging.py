@@ -411,7 +411,7 @@ def test_what_the_position_does_not_tell_is_held_against_nobody() -> None:
     said = (
         PartyStatement(0, saw={"/players/0/hearts": 3}),
         PartyStatement(1, "It was so."),
-        PartyStatement(1, saw={"/nowhere": 1}),
+        PartyStatement(1, saw={"/players/1/hearts": 1}),
     )
     ruling = rule_on_position(MC, short, Seat(0), move(LIFE), Question("wrong_count", saw={"/turn": 1}, says=said))
     assert [need["key"] for need in ruling["needs"]] == ["who_misses_a_turn"]
@@ -576,13 +576,41 @@ def test_what_was_said_of_a_place_is_compared_with_what_is_there(said: Any, ther
 
 def test_cards_of_which_some_are_unknown_are_said_in_words() -> None:
     position = MC.positions.build_examples("V1")[0]
-    odd = {"cards": [], "count": "x"}
-    seen = {"/players/1/hand": {"cards": ["shield"], "count": 2}, "/fallen": [], "/discard": odd}
+    seen = {"/players/1/hand": {"cards": ["shield"], "count": 2}, "/fallen": []}
     told = rule_on_position(MC, position, Seat(0), move({"type": "mc.pass"}), Question("wrong_count", saw=seen))
-    hand, fallen, _ = (each["told"] for each in told["quarrel"]["checked"])
+    hand, fallen = (each["told"] for each in told["quarrel"]["checked"])
     assert hand["en"].startswith("/players/1/hand: Shield (2 cards in all); by the rules it is ")
     assert hand["de"].startswith("/players/1/hand: „Schild“ (zusammen 2 Karten); nach den Regeln ist es ")
     assert fallen == {"en": "/fallen: nothing; that is right", "de": "/fallen: nichts; das stimmt"}
+
+
+@pytest.mark.parametrize(
+    ("place", "said", "pointer", "detail"),
+    [
+        ("/nowhere", 1, "", "The position has no such place; near it are: /"),
+        ("/players/9/hearts", 1, "", "near it are: /players/0, /players/1, "),
+        ("/players/0/herz", 1, "", "near it are: /players/0/hearts, "),
+        ("/players/0/hand", ["axe"], "/0", "unknown value 'axe'; known: sword, "),
+        ("/players/0/hand", ["Swordd"], "/0", "did you mean Sword?"),
+        ("/players/0/hand", ["shield", "Dieb"], "/1", "thief_1, "),
+        ("/players/0/hand", {"cards": ["axe"]}, "/cards/0", "unknown value 'axe'; known: sword, "),
+        ("/discard", {"cards": [], "count": "x"}, "/count", "this must be of type integer"),
+        ("/turn", "Eva", "", "this must be of type"),
+    ],
+)
+def test_what_was_seen_names_only_places_and_names_that_there_are(
+    place: str, said: Any, pointer: str, detail: str
+) -> None:
+    position = MC.positions.build_examples("V1")[0]
+    saw, skip = {place: said}, move({"type": "mc.pass"})
+    for where, asked in (
+        ("/saw/", Question("wrong_count", saw=saw)),
+        ("/says/1/saw/", Question("wrong_count", says=(PartyStatement(1), PartyStatement(0, saw=saw)))),
+    ):
+        with pytest.raises(MalformedQuestion) as wrong:
+            rule_on_position(MC, position, Seat(0), skip, asked)
+        assert [each["pointer"] for each in wrong.value.errors] == [where + place.replace("/", "~1") + pointer]
+        assert detail in wrong.value.errors[0]["detail"]
 
 
 @pytest.mark.parametrize(
@@ -596,7 +624,7 @@ def test_a_pointer_leads_to_a_place_or_nowhere(pointer: str, found: tuple[bool, 
 
 def test_what_people_write_is_text_on_the_page_and_nothing_else() -> None:
     nasty = "<img src=x onerror=alert(1)>\"'{{ 7*7 }}{seat}"
-    said = Question("other", says=(PartyStatement(0, nasty, saw={"/<b>": nasty}),))
+    said = Question("other", says=(PartyStatement(0, nasty, clause="MC-LIFE-1"),))
     ruling = rule_on_position(MC, hurt(), Seat(0), move(LIFE), said)
     page = report.render_page(MC, ruling, "en")
     assert "<img" not in page
