@@ -101,7 +101,7 @@ def test_without_a_terminal_the_questions_are_printed_with_a_code_of_their_own(t
     assert "Ada" in told.output
     as_json = CliRunner().invoke(cli, ["judge", "--json", str(file)])
     assert as_json.exit_code == 3
-    assert '"/position/seats/0/items"' in as_json.output
+    assert '"/Stellung/Spieler/0/items"' in as_json.output
 
 
 VALUES = [

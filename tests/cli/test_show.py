@@ -323,7 +323,7 @@ def test_a_file_that_is_none_or_holds_too_little_is_refused(tmp_path: Path, caps
     code, said = refused(capsys, str(file), "--at", "4711")
     assert (code, "has the entries 1 to" in said) == (1, True)
     sealed = exported(house_, match, "sealed", tmp_path)
-    assert "Player 8 (seat 7) is not in this match" in refused(capsys, str(sealed), "--seat", "7")[1]
+    assert "Player 8, --seat=7, is not in this match" in refused(capsys, str(sealed), "--seat", "7")[1]
     assert refused(capsys, str(tmp_path / "none.bundle"))[0] == 66
     whole = file.read_bytes()
     for broken in (b"", b"[]\n", whole[:-20], whole.replace(b'"sm.FloorBegun', b'"sm.FloorBegan'), b"\xff\xfe" * 9):

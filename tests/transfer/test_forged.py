@@ -66,9 +66,11 @@ def test_luggage_that_would_harm_whoever_reads_it_is_no_luggage() -> None:
     good: dict[str, Any] = {"salt": "00", "grants": {}, "names": {}, "passes": {}, "keys": {}}
     assert decode_payload(json.dumps(good, sort_keys=True, separators=(",", ":")), 2, 9).grants == {}
     known = {"grants": {"a" * 64: {"person": "0" * 32, "role": "arbiter", "seats": []}}, "names": {"official:9": "Zoe"}}
-    # a name with which one may join is one with which one may move
-    for name in ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "Anna\u00a0Bo", "A\u202eB"):
+    # a name with which one may join, or once might, is one with which one may move
+    joining, once = ("\U0001f468\u200d\U0001f469\u200d\U0001f467", "Anna\u00a0Bo"), "A\u202eB"
+    for name in joining:
         JoinBody().load({"name": name, "code": "ABCDEF"})
+    for name in (*joining, once):
         called = json.dumps({**good, "names": {"0": name}}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         assert decode_payload(called, 2, 9).names == {"0": name}
     taken = decode_payload(json.dumps({**good, **known}, sort_keys=True, separators=(",", ":")), 2, 9)
