@@ -54,7 +54,7 @@ def wait_for_change(hub: ChangeFeed, match: str, since: int) -> int:
 
 
 def wait_for_rest(hub: ChangeFeed, match: str) -> int:
-    """The count of changes, once it stands still for a while."""
+    """Return the count of changes once it stands still for a while: nothing says that no more will come."""
     until, count = time.monotonic() + 30, -1
     while count != (count := hub.get_change_counts(match)[0]):
         assert time.monotonic() < until, "it never stands still"

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from api.openapi.examples import REQUEST_EXAMPLES
 from referee.cli.main import cli
 from referee.engine.positions.left_out import find_left_out
 from referee.games import load_games
@@ -176,18 +177,7 @@ def test_a_missing_fact_is_asked_for_at_the_place_where_it_would_be_written(anyo
     assert "unter /Stellung/Spieler/0," in CliRunner().invoke(cli, ["judge", str(file), "--lang", "de"]).output
 
 
-GERMAN = """\
-Spiel: Monster Combat
-Namen: [Ada, Ben]
-Stellung:
-  Spieler:
-  - {Herzen: 3, Hand: [Schwert, Schild]}
-  - {Herzen: 2, Hand: 4}
-  am Zug: Ada
-  question: {asks: play}
-Platz: Ada
-Zug: Ada spielt Schild
-"""
+GERMAN = REQUEST_EXAMPLES["checkQuestionFile"]["in_german"]["value"]
 
 
 @pytest.mark.parametrize(

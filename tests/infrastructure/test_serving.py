@@ -311,7 +311,7 @@ def test_a_connection_that_waits_for_a_free_thread_is_not_closed(monkeypatch: py
         waiting.sendall(GET)
         eventually(lambda: served.app.asked == ["/wait"] and served.worker.waiting)
         (held,) = served.worker.waiting.values()
-        held.deadline = 0.0  # its time is up: whoever closes the silent one below has looked at this one too
+        held.deadline = 0.0  # its time is up: the sweep that closes the silent connection below also meets this one
         monkeypatch.setattr(connection, "SILENCE_SECONDS", 0.2)
         with served.connect() as silent:
             assert read_all(silent) == b"", "nothing came from it"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -151,20 +152,28 @@ def find_kept_code(match: str, invitation: str) -> tuple[str, str, int] | None:
 )
 def invite(body: dict[str, Any], match: str) -> Response:
     """Make a code or a link for a role."""
-    log, request_body = context.get_match_service().log, encode_canonical(body)
-    key, where = preconditions.require_idempotency_key(), f"invite:{match}"
-    stored = log.find_answer(where, key)
-    if stored is None:
-        if BOUND in g.caller.table.terms and (body["role"] == "arbiter" or body["role"].startswith("seat:")):
+
+    def make(key: str) -> dict[str, Any]:
+        role = body["role"]
+        if BOUND in g.caller.table.terms and (role == "arbiter" or role.startswith("seat:")):
             raise Problem("tournament-seats")
-        if body["role"] != ANY_SEAT and body["role"].startswith("seat:"):
-            require_free_seat(int(body["role"].partition(":")[2]))
-        made = create_invitation(
-            match, body["role"], key, uses=body.get("uses"), minutes=body.get("minutes"), link=body["link"]
-        )
-        kept = log.remember_answer(where, key, request_body, orjson.dumps(made), KEPT_MS)
-    else:
-        kept = stored
+        if role != ANY_SEAT and role.startswith("seat:"):
+            require_free_seat(int(role.partition(":")[2]))
+        uses, minutes = body.get("uses"), body.get("minutes")
+        return create_invitation(match, role, key, uses=uses, minutes=minutes, link=body["link"])
+
+    return answer_invitation(match, body, make)
+
+
+def answer_invitation(owner: str, body: dict[str, Any], make: Callable[[str], dict[str, Any]]) -> Response:
+    """Return the answer to a request for an invitation to a match or a tournament.
+
+    `make(key)` makes the invitation; a repeated request is answered with what was made at first. Raises Problem.
+    """
+    key, where = preconditions.require_idempotency_key(), f"invite:{owner}"
+    log, request_body = context.get_match_service().log, encode_canonical(body)
+    stored = log.find_answer(where, key)
+    kept = stored or log.remember_answer(where, key, request_body, orjson.dumps(make(key)), KEPT_MS)
     if kept[0] != request_body:
         raise Problem("idempotency-key-reused")
     headers = NEW_SECRET | replay_header(stored is not None)

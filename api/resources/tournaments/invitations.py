@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import orjson
 from flask import Response
 from marshmallow import Schema, fields
 
-from api.http import context, preconditions
+from api.http import context
 from api.http.endpoint import Endpoint, EndpointBlueprint
-from api.http.problems import Problem
-from api.http.responses import NEW_SECRET, format_time, json_response, replay_header
+from api.http.responses import NEW_SECRET, format_time, json_response
 from api.http.schemas.fields import Int
 from api.http.schemas.paging import PageQuery, next_link_header, take_page
 from api.resources.invitations.links import build_join_url, render_qr_code
 from api.resources.invitations.routes import (
-    KEPT_MS,
+    answer_invitation,
     create_invitation,
     find_kept_code,
     require_kept_code,
@@ -26,7 +24,6 @@ from api.resources.matches.schemas import InvitationSchema
 from api.resources.tournaments import schemas as shapes
 from api.resources.tournaments.access import MEMBER, TOURNAMENT_PATH, admit_host, answering_refusals
 from api.resources.tournaments.people import PLAYER_ROLE
-from referee.engine.codec import encode_canonical
 from referee.service.rights import tokens
 from referee.tournament import commands
 from referee.tournament.deciding.evidence import require_not_over, require_registration
@@ -87,26 +84,15 @@ def invite_to_tournament(body: dict[str, Any], tournament: str) -> Response:
 
     `POST /v1/join` takes it. Who enters by it accepts the officials that are there.
     """
-    key, log, request_body = (
-        preconditions.require_idempotency_key(),
-        context.get_match_service().log,
-        encode_canonical(body),
-    )
-    loaded = admit_host(tournament)
-    where = f"invite:{tournament}"
-    stored = log.find_answer(where, key)
-    if stored is None:
+    state = admit_host(tournament).state
+
+    def make(key: str) -> dict[str, Any]:
         with answering_refusals():
-            require_place(loaded.state, body["role"], key)
+            require_place(state, body["role"], key)
         minutes = body.get("minutes", INVITED_MINUTES)
-        made = make_invitation(tournament, body["role"], key, uses=body.get("uses"), minutes=minutes)
-        kept = log.remember_answer(where, key, request_body, orjson.dumps(made), KEPT_MS)
-    else:
-        kept = stored
-    if kept[0] != request_body:
-        raise Problem("idempotency-key-reused")
-    headers = NEW_SECRET | replay_header(stored is not None)
-    return Response(kept[1], 201, headers=headers, mimetype="application/json")
+        return make_invitation(tournament, body["role"], key, uses=body.get("uses"), minutes=minutes)
+
+    return answer_invitation(tournament, body, make)
 
 
 def require_place(state: Tournament, role: str, key: str) -> None:

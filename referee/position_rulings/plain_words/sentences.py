@@ -125,7 +125,7 @@ def _find_worded_moves(
     try:
         state = decode_position(game, game.apply_newest_ruleset(game.positions.read_names(dict(position))))
         seats = sorted(seats_that_may_act(state), key=lambda each: (each != mover, each))
-    except (MalformedInput, Undetermined):  # whoever judges it says what is wrong with it
+    except (MalformedInput, Undetermined):  # the ruling on it says what is wrong
         return []
     for who in (each for each in seats if each >= CHANCE):
         thought_of = dict(islice(judge_candidates(state, who, complete=False), MOST_COMPARED))
